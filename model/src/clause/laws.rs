@@ -1,0 +1,1 @@
+use super::Clause; pub(super) const CLAUSES: &[Clause] = &[];

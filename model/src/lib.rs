@@ -1,0 +1,6 @@
+#![cfg_attr(not(test), warn(missing_docs))]
+//! hookproof-model
+pub mod clause;
+pub mod reading;
+mod dialect;
+pub use dialect::Dialect;
