@@ -1,6 +1,13 @@
-#![cfg_attr(not(test), warn(missing_docs))]
 //! hookproof-model
 pub mod clause;
-pub mod reading;
 mod dialect;
+mod fault;
+pub mod kernel;
+pub mod matrices;
+pub mod reading;
+pub mod run;
+pub mod script;
+pub mod voiceos;
 pub use dialect::Dialect;
+pub use fault::Fault;
+pub use run::{Rules, RunError, run, run_by};

@@ -6,6 +6,7 @@
 //!
 //! Whether a clause is *modelled* is no flag here: it is, if some vector decides it.
 
+mod ground;
 mod kernel;
 mod laws;
 mod matrices;
@@ -119,7 +120,8 @@ impl Basis {
 impl Clause {
     /// Every clause, in the order of the ledger.
     pub fn all() -> impl Iterator<Item = &'static Self> {
-        [kernel::CLAUSES, laws::CLAUSES, voiceos::CLAUSES, matrices::CLAUSES].into_iter().flatten()
+        let dialects = voiceos::CLAUSES.iter().chain(matrices::CLAUSES).copied();
+        [kernel::CLAUSES, laws::CLAUSES].into_iter().chain(dialects).flatten()
     }
 
     /// The clause of this id.

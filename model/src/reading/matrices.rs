@@ -1,13 +1,15 @@
 //! The readings of the Matrices dialect.
 
-use super::shared::{Boundary, NullRewrite, RewriteMode, Unknown};
+use super::shared::{
+    Boundary, Conditions, Incomparable, NullRewrite, RewriteMode, Sight, TimeoutFrom, Unknown,
+};
 use super::{alternatives, table};
 use crate::Dialect;
 
 alternatives! {
     /// HK-ONCE-1.
     Once { Once = "once", Retries = "retries-with-same-deliveryId" }
-    /// MX-VAL-5, MX-VAL-6, MX-VAL-12b, MX-DEF-10.
+    /// MX-VAL-5, MX-VAL-6, MX-DEF-10.
     Accepted { Accept = "accept", Reject = "reject" }
     /// MX-VAL-8b.
     ZeroTimeout { RejectOthers = "reject-others", ZeroIsNone = "zero-is-none" }
@@ -25,16 +27,10 @@ alternatives! {
     EmptyMatch { MatchesAll = "matches-all", Reject = "reject" }
     /// MX-VAL-14.
     NullHooks { Reject = "reject", AsOmitted = "as-omitted", AsEmpty = "as-empty" }
-    /// MX-MATCH-2.
-    Conditions { All = "all", Any = "any" }
     /// MX-MATCH-3.
     Wildcard { CrossesDots = "crosses-dots", OneSegment = "one-segment" }
     /// MX-MATCH-4.
     EmptyTail { Matches = "matches", DoesNot = "does-not" }
-    /// MX-MATCH-6.
-    Incomparable { NegationTrue = "negation-true", AllFalse = "all-false", Failure = "failure" }
-    /// MX-MATCH-7.
-    ConditionsSee { Composed = "composed", Original = "original" }
     /// MX-FOLD-4.
     AllowRewrite { Apply = "apply", Ignore = "ignore" }
     /// MX-FOLD-8.
@@ -73,8 +69,6 @@ alternatives! {
     ParkedChain { Snapshot = "snapshot", Live = "live" }
     /// MX-WAIT-10b.
     CancelAudit { None = "none", Deny = "deny" }
-    /// MX-WAIT-12.
-    TimeoutFrom { Parked = "parked", Asked = "asked" }
     /// MX-AUD-2b.
     NotRewrote { Absent = "absent", False = "false" }
     /// MX-AUD-4.
@@ -109,7 +103,7 @@ table! {
     "MX-MATCH-3" wildcard: Wildcard, "Does the wildcard cross dots?", "A guard on billing.* that missed billing.card.charge would be a hole.";
     "MX-MATCH-4" empty_tail: EmptyTail, "Does the wildcard match nothing?", "A trailing wildcard usually stands for any characters, none included.";
     "MX-MATCH-6" incomparable: Incomparable, "What is a condition on a missing path or on types that do not compare?", "A guard is not dodged by leaving the member out.";
-    "MX-MATCH-7" conditions_see: ConditionsSee, "Which value do conditions see?", "They see what the hook would see.";
+    "MX-MATCH-7" conditions_see: Sight, "Which value do conditions see?", "They see what the hook would see.";
     "MX-FOLD-4" allow_rewrite: AllowRewrite, "Does an allow's own rewrite apply?", "A HookResult carries an optional rewrite whatever it decides.";
     "MX-FOLD-8" misfit: Misfit, "What is a rewrite member of another point, or are two of them?", "Dropping a redaction in silence would be unsafe.";
     "MX-FOLD-9b" withheld: Withheld, "What stands in the place of a withheld output?", "The reader must be able to tell that something was withheld.";

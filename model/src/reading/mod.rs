@@ -234,8 +234,7 @@ impl Readings {
     /// Concurrent dispatch (VO-ORDER-2) hands every hook the value before any has answered, so it
     /// implies *original* in HK-REWRITE-2.
     pub fn validate(&self) -> Result<(), UnknownReading> {
-        use shared::Sight;
-        use voiceos::Dispatch;
+        use shared::{Dispatch, Sight};
         if self.voiceos.dispatch == Dispatch::Concurrent && self.voiceos.sight == Sight::Composed {
             return Err(UnknownReading::Excluded(
                 "VO-ORDER-2 = concurrent implies HK-REWRITE-2 = original: all hooks are asked before any has answered",
@@ -265,7 +264,7 @@ impl Readings {
             if flip.id == "VO-ORDER-2" {
                 self.voiceos.sight = shared::Sight::Original;
             } else {
-                self.voiceos.dispatch = voiceos::Dispatch::Sequential;
+                self.voiceos.dispatch = shared::Dispatch::Sequential;
             }
         }
         self

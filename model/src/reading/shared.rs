@@ -1,4 +1,4 @@
-//! Alternatives that both dialects choose from, each for itself.
+//! Alternatives that the kernel's rules take, or that both dialects choose from.
 
 use super::alternatives;
 
@@ -40,4 +40,24 @@ alternatives! {
         /// It is passed over.
         Ignore = "ignore",
     }
+    /// VO-ORDER-2.
+    Dispatch { Sequential = "sequential", Concurrent = "concurrent" }
+    /// VO-FOLD-14.
+    Choice { FirstInOrder = "first-in-order", MostRestrictive = "most-restrictive" }
+    /// VO-FOLD-15.
+    Rewriters { Compose = "compose", FirstRewriter = "first-rewriter" }
+    /// VO-FOLD-10.
+    Contexts { List = "list", Last = "last" }
+    /// VO-DL-5.
+    Exhaustion { Keep = "keep", Rollback = "rollback" }
+    /// VO-DL-9.
+    NothingLeft { NotAsked = "not-asked", AskedWithZero = "asked-with-zero" }
+    /// VO-CONSENT-2.
+    ConsentCheck { Both = "both", AtCallOnly = "at-call-only" }
+    /// MX-MATCH-2.
+    Conditions { All = "all", Any = "any" }
+    /// MX-MATCH-6.
+    Incomparable { NegationTrue = "negation-true", AllFalse = "all-false", Failure = "failure" }
+    /// MX-WAIT-12.
+    TimeoutFrom { Parked = "parked", Asked = "asked" }
 }

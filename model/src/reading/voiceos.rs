@@ -1,6 +1,9 @@
 //! The readings of the VoiceOS dialect.
 
-use super::shared::{Boundary, NullRewrite, RewriteMode, Sight, Unknown};
+use super::shared::{
+    Boundary, Choice, ConsentCheck, Contexts, Dispatch, Exhaustion, NothingLeft, NullRewrite, RewriteMode,
+    Rewriters, Sight, Unknown,
+};
 use super::{alternatives, table};
 use crate::Dialect;
 
@@ -15,14 +18,10 @@ alternatives! {
     UnknownMembers { Ignore = "ignore", Reject = "reject" }
     /// VO-HIDE-2.
     HiddenTool { UnknownTool = "unknown-tool", Forbidden = "forbidden" }
-    /// VO-CONSENT-2.
-    ConsentCheck { Both = "both", AtCallOnly = "at-call-only" }
     /// VO-CONSENT-4.
     InitialAccess { On = "on", Off = "off" }
     /// VO-ORDER-1.
     ChainOrder { InstallOrder = "install-order", ById = "by-id" }
-    /// VO-ORDER-2.
-    Dispatch { Sequential = "sequential", Concurrent = "concurrent" }
     /// VO-SEL-3.
     BundleIds { Exact = "exact", IgnoreCase = "ignore-case" }
     /// VO-SEL-6.
@@ -43,14 +42,8 @@ alternatives! {
     HandledToolCall { Continue = "continue", Block = "block", DiscardResult = "discard-result" }
     /// VO-FOLD-9.
     EndingRewrite { Ignore = "ignore", Apply = "apply" }
-    /// VO-FOLD-10.
-    Contexts { List = "list", Last = "last" }
     /// VO-FOLD-13.
     EndedTurnReceipt { Fires = "fires", Silent = "silent" }
-    /// VO-FOLD-14.
-    Choice { FirstInOrder = "first-in-order", MostRestrictive = "most-restrictive" }
-    /// VO-FOLD-15.
-    Rewriters { Compose = "compose", FirstRewriter = "first-rewriter" }
     /// VO-FOLD-16a.
     ReceiptTools { All = "all", OwnOnly = "own-only" }
     /// VO-FOLD-16b.
@@ -63,10 +56,8 @@ alternatives! {
     FailedTool { Fires = "fires", Silent = "silent" }
     /// VO-FOLD-17b.
     PostArgs { Executed = "executed", Original = "original" }
-    /// VO-DL-5.
-    Exhaustion { Keep = "keep", Rollback = "rollback" }
-    /// VO-DL-9.
-    NothingLeft { NotAsked = "not-asked", AskedWithZero = "asked-with-zero" }
+    /// VO-FOLD-18.
+    EndingText { EveryEvent = "every-event", TranscriptOnly = "transcript-only" }
     /// VO-CONF-4.
     AskingOff { Add = "add", UserWins = "user-wins" }
     /// VO-CONF-8.
@@ -110,6 +101,7 @@ table! {
     "VO-FOLD-16d" receipt_stopped: ReceiptStopped, "How does a blocked or declined tool stand in a receipt?", "It was not used.";
     "VO-FOLD-17a" failed_tool: FailedTool, "Does postToolUse fire for a tool that failed?", "The tool ran, and the model is about to read what came of it.";
     "VO-FOLD-17b" post_args: PostArgs, "Which arguments does postToolUse carry?", "They are those that the tool ran with.";
+    "VO-FOLD-18" ending_text: EndingText, "Is a responseText or view beside a decision that ends dictation or a tool call shown?", "The page says, of any event: shown in the notch when handled or blocked.";
     "VO-DL-4" boundary: Boundary, "Is an answer exactly at the budget in time?", "A budget of 500 ms is 500 ms.";
     "VO-DL-5" exhaustion: Exhaustion, "Do answers given in time stand when the budget runs out later?", "The late hook behaves exactly like no handler, and no handler takes nothing back.";
     "VO-DL-9" nothing_left: NothingLeft, "Is a hook asked with no time left?", "It could not answer in time.";

@@ -1,1 +1,0 @@
-use super::Clause; pub(super) const CLAUSES: &[Clause] = &[];

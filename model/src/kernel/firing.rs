@@ -1,0 +1,543 @@
+//! One firing of a chain of hooks, as a state machine driven from outside.
+//!
+//! It knows no clock and no transport. [`Firing::poll`] says what to do next; [`Firing::handle`]
+//! takes what happened. A firing owns all it needs and serializes, so a parked chain is a stored
+//! firing and nothing else.
+//!
+//! Hooks are asked as [`Rules::may_ask`] lets them, and their answers are folded in chain order
+//! whatever the order in which they arrive (HK-ORDER-2): an answer waits until every hook before
+//! it has settled.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    Admission, Answer, Clock, Decision, Failure, FailurePolicy, Guard, Millis, Reply, Rules, Ruling, Scene,
+    Terms,
+};
+use crate::reading::shared::{ConsentCheck, TimeoutFrom};
+
+/// A hook as it was selected for a firing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Hook {
+    /// Its name: the integration, or the hook's id.
+    pub name: String,
+    /// Its conditions.
+    pub guard: Guard,
+    /// What its failure does to the work.
+    pub policy: FailurePolicy,
+    /// How long it may take to answer, where no budget is shared.
+    pub deadline: Millis,
+    /// How long it may keep the work parked.
+    pub patience: Millis,
+}
+
+/// A firing under way, or over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Firing {
+    terms: Terms,
+    hooks: Vec<Hook>,
+    slots: Vec<Slot>,
+    /// The first slot that has not been considered yet.
+    next: usize,
+    /// The first slot that has not been folded yet.
+    folded: usize,
+    /// The last moment that the firing was told of.
+    now: Millis,
+    event: Value,
+    member: String,
+    original: Value,
+    composed: Option<Value>,
+    confirm: bool,
+    contexts: Vec<String>,
+    ruling: Ruling,
+    response_text: Option<String>,
+    view: Option<Value>,
+    exhausted: bool,
+    visits: Vec<Visit>,
+    outcome: Option<Outcome>,
+}
+
+/// Where a hook stands in its firing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+enum Slot {
+    Idle { silenced: bool },
+    Asked { at: Millis, until: Millis, silenced: bool },
+    Parked { asked: Millis, until: Millis },
+    PassedOver,
+    Answered { asked: Millis, at: Millis, answer: Box<Answer> },
+    Failed { asked: Option<Millis>, at: Millis, failure: Failure },
+}
+
+/// What to do next.
+#[derive(Debug, PartialEq)]
+pub enum Output<'a> {
+    /// Ask a hook, now.
+    Ask {
+        /// Its place in the chain.
+        slot: usize,
+        /// The hook.
+        hook: &'a Hook,
+        /// The value that it is handed.
+        sees: &'a Value,
+        /// The moment of asking.
+        at: Millis,
+        /// The last moment at which it may have answered.
+        until: Millis,
+    },
+    /// Wait for an answer, until this moment at the longest if there is one.
+    WaitUntil(Option<Millis>),
+    /// The firing is over.
+    Done(&'a Outcome),
+}
+
+/// What happened. Moments count from the beginning of the firing and never go back.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input {
+    /// A hook answered, failed or parked. A parked one answers once more.
+    Answered {
+        /// Which.
+        slot: usize,
+        /// When.
+        at: Millis,
+        /// What it did.
+        reply: Reply,
+    },
+    /// A moment is over: whatever was to arrive at it has arrived.
+    Elapsed {
+        /// Which; [`Millis::MAX`] if nothing will ever happen any more.
+        at: Millis,
+    },
+    /// Consent for a hook was withdrawn.
+    Silenced {
+        /// Which.
+        slot: usize,
+        /// When.
+        at: Millis,
+    },
+    /// Consent for a hook was given again.
+    Restored {
+        /// Which.
+        slot: usize,
+        /// When.
+        at: Millis,
+    },
+    /// The work was called off.
+    Cancelled {
+        /// When.
+        at: Millis,
+    },
+}
+
+/// What a firing came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// What was decided; a defer lets the work go on with the value.
+    pub decision: Decision,
+    /// The slot whose decision it is.
+    pub winner: Option<usize>,
+    /// The composed value; `None` where nothing was rewritten.
+    pub value: Option<Value>,
+    /// Whether a hook asked for a confirmation.
+    pub confirm: bool,
+    /// What hooks told the model, in chain order.
+    pub contexts: Vec<String>,
+    /// What the winner lets the user read.
+    pub response_text: Option<String>,
+    /// The card that the winner lets the user see.
+    pub view: Option<Value>,
+    /// When.
+    pub at: Millis,
+    /// Whether the shared budget was exhausted.
+    pub exhausted: bool,
+    /// Whether the work was called off.
+    pub cancelled: bool,
+}
+
+/// A hook whose turn came: what log and audit are made of. In chain order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Visit {
+    /// Its place in the chain.
+    pub slot: usize,
+    /// When it was asked; `None` where its conditions already failed.
+    pub asked: Option<Millis>,
+    /// When it answered or failed.
+    pub at: Millis,
+    /// What it decided, or what its failure came to.
+    pub decision: Decision,
+    /// How it failed.
+    pub failure: Option<Failure>,
+    /// Whether its rewrite entered the composed value.
+    pub rewrote: bool,
+    /// The reason it gave.
+    pub reason: Option<String>,
+}
+
+impl Firing {
+    /// A firing of `hooks`, in chain order, on `value`: the member `member` of an event whose other
+    /// members are those of `event`.
+    #[must_use]
+    pub fn new(
+        terms: Terms,
+        hooks: Vec<Hook>,
+        event: Value,
+        member: impl Into<String>,
+        value: Value,
+    ) -> Self {
+        Self {
+            terms,
+            slots: hooks.iter().map(|_| Slot::Idle { silenced: false }).collect(),
+            hooks,
+            next: 0,
+            folded: 0,
+            now: Millis::ZERO,
+            event,
+            member: member.into(),
+            original: value,
+            composed: None,
+            confirm: false,
+            contexts: Vec::new(),
+            ruling: Ruling::default(),
+            response_text: None,
+            view: None,
+            exhausted: false,
+            visits: Vec::new(),
+            outcome: None,
+        }
+    }
+
+    /// What to do next. Asking is said once a hook; the caller then asks it.
+    pub fn poll<R: Rules + ?Sized>(&mut self, rules: &R) -> Output<'_> {
+        match self.proceed(rules) {
+            Next::Ask { slot, until } => {
+                let at = self.now;
+                let sees = self.seen(rules, self.terms.sight);
+                match self.hooks.get(slot) {
+                    Some(hook) => Output::Ask { slot, hook, sees, at, until },
+                    None => Output::WaitUntil(None),
+                }
+            }
+            Next::Wait => Output::WaitUntil(self.due(rules)),
+            Next::Done => self.outcome.as_ref().map_or(Output::WaitUntil(None), Output::Done),
+        }
+    }
+
+    /// Takes what happened. What no longer matters is passed over: a late answer, one that nobody
+    /// asked for, anything behind the end.
+    pub fn handle<R: Rules + ?Sized>(&mut self, rules: &R, input: Input) {
+        if self.outcome.is_some() {
+            return;
+        }
+        match input {
+            Input::Answered { slot, at, reply } => {
+                self.now = self.now.max(at);
+                self.answered(rules, slot, at, reply);
+            }
+            Input::Elapsed { at } => {
+                self.now = self.now.max(if at == Millis::MAX { self.now } else { at });
+                for slot in 0..self.slots.len() {
+                    self.expire(rules, slot, at);
+                }
+            }
+            Input::Silenced { slot, at } => {
+                self.now = self.now.max(at);
+                self.silence(slot, at);
+            }
+            Input::Restored { slot, at } => {
+                self.now = self.now.max(at);
+                if let Some(Slot::Idle { silenced }) = self.slots.get_mut(slot) {
+                    *silenced = false;
+                }
+            }
+            Input::Cancelled { at } => {
+                self.now = self.now.max(at);
+                self.finish(rules, true);
+            }
+        }
+    }
+
+    /// Exchanges the hooks from `slot` on, none of which has been asked yet.
+    pub fn rechain(&mut self, slot: usize, hooks: Vec<Hook>) {
+        if slot >= self.next {
+            self.slots.truncate(slot);
+            self.slots.extend(hooks.iter().map(|_| Slot::Idle { silenced: false }));
+            self.hooks.truncate(slot);
+            self.hooks.extend(hooks);
+        }
+    }
+
+    /// The hooks whose turn has come and that have been folded, in chain order.
+    #[must_use]
+    pub fn visits(&self) -> &[Visit] {
+        &self.visits
+    }
+
+    /// The hooks of this firing, in chain order.
+    #[must_use]
+    pub fn hooks(&self) -> &[Hook] {
+        &self.hooks
+    }
+
+    /// The slots that have parked the work, in chain order.
+    pub fn parked(&self) -> impl Iterator<Item = usize> {
+        self.slots
+            .iter()
+            .enumerate()
+            .filter_map(|(slot, state)| matches!(state, Slot::Parked { .. }).then_some(slot))
+    }
+
+    /// Whether a hook has been asked and neither answered, failed nor parked.
+    #[must_use]
+    pub fn awaits_answer(&self) -> bool {
+        self.outcome.is_none() && self.slots.iter().any(|state| matches!(state, Slot::Asked { .. }))
+    }
+
+    /// The last moment this firing was told of.
+    #[must_use]
+    pub const fn now(&self) -> Millis {
+        self.now
+    }
+
+    /// The value as composed so far.
+    #[must_use]
+    pub fn value(&self) -> &Value {
+        self.composed.as_ref().unwrap_or(&self.original)
+    }
+
+    /// What it came to, once it is over.
+    #[must_use]
+    pub const fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    fn seen<R: Rules + ?Sized>(&self, rules: &R, sight: crate::reading::shared::Sight) -> &Value {
+        rules.sees(sight, &self.original, self.value())
+    }
+
+    /// Folds what has settled and finds the next thing to do.
+    fn proceed<R: Rules + ?Sized>(&mut self, rules: &R) -> Next {
+        loop {
+            if self.outcome.is_some() {
+                return Next::Done;
+            }
+            if self.fold_settled(rules) {
+                self.finish(rules, false);
+                return Next::Done;
+            }
+            if self.next >= self.slots.len() || !rules.may_ask(self.terms.dispatch, self.next - self.folded) {
+                return Next::Wait;
+            }
+            let slot = self.next;
+            match self.admission(rules, slot) {
+                Admission::PassOver => self.settle(slot, Slot::PassedOver),
+                Admission::Fail => {
+                    self.settle(
+                        slot,
+                        Slot::Failed { asked: None, at: self.now, failure: Failure::Condition },
+                    );
+                }
+                Admission::Ask => {
+                    let left = rules.left(self.terms.clock, self.now);
+                    if !rules.worth_asking(&self.terms, left) {
+                        self.exhausted = true;
+                        self.finish(rules, false);
+                        return Next::Done;
+                    }
+                    let own = self.hooks.get(slot).map_or(Millis::ZERO, |hook| hook.deadline);
+                    let until = rules.deadline(self.terms.clock, self.now, own);
+                    self.settle(slot, Slot::Asked { at: self.now, until, silenced: false });
+                    self.next += 1;
+                    return Next::Ask { slot, until };
+                }
+            }
+            self.next += 1;
+        }
+    }
+
+    fn admission<R: Rules + ?Sized>(&self, rules: &R, slot: usize) -> Admission {
+        match (self.slots.get(slot), self.hooks.get(slot)) {
+            (Some(Slot::Idle { silenced: false }), Some(hook)) => {
+                let value = self.seen(rules, self.terms.guard_sight);
+                let scene = Scene { event: &self.event, member: &self.member, value };
+                rules.admits(&self.terms, &hook.guard, scene)
+            }
+            _ => Admission::PassOver,
+        }
+    }
+
+    fn settle(&mut self, slot: usize, state: Slot) {
+        if let Some(standing) = self.slots.get_mut(slot) {
+            *standing = state;
+        }
+    }
+
+    fn answered<R: Rules + ?Sized>(&mut self, rules: &R, slot: usize, at: Millis, reply: Reply) {
+        let (asked, until, parked, silenced) = match self.slots.get(slot) {
+            Some(&Slot::Asked { at, until, silenced }) => (at, until, false, silenced),
+            Some(&Slot::Parked { asked, until }) => (asked, until, true, false),
+            _ => return,
+        };
+        if !rules.in_time(self.terms.boundary, at, until) {
+            self.time_out(slot, asked, until, parked);
+            return;
+        }
+        let state = match reply {
+            _ if silenced => Slot::Failed { asked: Some(asked), at, failure: Failure::Silenced },
+            Reply::Answered(answer) => Slot::Answered { asked, at, answer },
+            Reply::Failed(failure) => Slot::Failed { asked: Some(asked), at, failure },
+            Reply::Pending => {
+                let patience = self.hooks.get(slot).map_or(Millis::ZERO, |hook| hook.patience);
+                let from = match self.terms.timeout_from {
+                    TimeoutFrom::Parked => at,
+                    TimeoutFrom::Asked => asked,
+                };
+                Slot::Parked { asked, until: rules.deadline(self.terms.clock, from, patience) }
+            }
+        };
+        self.settle(slot, state);
+    }
+
+    fn expire<R: Rules + ?Sized>(&mut self, rules: &R, slot: usize, at: Millis) {
+        let (asked, until, parked) = match self.slots.get(slot) {
+            Some(&Slot::Asked { at, until, .. }) => (at, until, false),
+            Some(&Slot::Parked { asked, until }) => (asked, until, true),
+            _ => return,
+        };
+        // Whatever still comes will come at the next moment at the earliest.
+        if at == Millis::MAX || !rules.in_time(self.terms.boundary, at.plus(Millis(1)), until) {
+            self.time_out(slot, asked, until, parked);
+        }
+    }
+
+    fn time_out(&mut self, slot: usize, asked: Millis, at: Millis, parked: bool) {
+        self.exhausted |= matches!(self.terms.clock, Clock::Shared(_));
+        self.now = self.now.max(at);
+        let failure = if parked { Failure::Expired } else { Failure::Timeout };
+        self.settle(slot, Slot::Failed { asked: Some(asked), at, failure });
+    }
+
+    /// VO-CONSENT-2: a hook that has not been asked will not be, an answer on its way will be
+    /// discarded when it arrives, and one that waits for those before it is discarded now.
+    fn silence(&mut self, slot: usize, at: Millis) {
+        let in_flight = self.terms.consent_check == ConsentCheck::Both;
+        let Some(state) = self.slots.get_mut(slot) else { return };
+        match state {
+            Slot::Idle { silenced } => *silenced = true,
+            Slot::Asked { silenced, .. } if in_flight => *silenced = true,
+            Slot::Answered { asked, .. } if in_flight => {
+                *state = Slot::Failed { asked: Some(*asked), at, failure: Failure::Silenced };
+            }
+            _ => {}
+        }
+    }
+
+    /// The moment at which the next outstanding hook has run out of time.
+    fn due<R: Rules + ?Sized>(&self, rules: &R) -> Option<Millis> {
+        self.slots
+            .iter()
+            .filter_map(|state| match state {
+                Slot::Asked { until, .. } | Slot::Parked { until, .. } => Some(*until),
+                _ => None,
+            })
+            .filter(|until| !rules.in_time(self.terms.boundary, Millis::MAX, *until))
+            .min()
+    }
+
+    /// Folds settled slots in chain order; whether the firing is over with that.
+    fn fold_settled<R: Rules + ?Sized>(&mut self, rules: &R) -> bool {
+        while self.folded < self.next {
+            let slot = self.folded;
+            let Some(state) = self.slots.get_mut(slot) else { break };
+            match std::mem::replace(state, Slot::PassedOver) {
+                Slot::PassedOver => {}
+                Slot::Answered { asked, at, answer } => self.fold_answer(rules, slot, asked, at, *answer),
+                Slot::Failed { asked, at, failure } => self.fold_failure(rules, slot, asked, at, failure),
+                outstanding => {
+                    *state = outstanding;
+                    return false;
+                }
+            }
+            self.folded += 1;
+            if rules.settled(&self.terms, self.ruling) {
+                return true;
+            }
+        }
+        self.folded >= self.slots.len()
+    }
+
+    fn fold_answer<R: Rules + ?Sized>(
+        &mut self,
+        rules: &R,
+        slot: usize,
+        asked: Millis,
+        at: Millis,
+        answer: Answer,
+    ) {
+        let decision = answer.decision;
+        let applies = rules.applies(&self.terms, decision, self.composed.is_some());
+        let rewrite = answer.rewrite.filter(|_| applies);
+        let rewrote = rewrite.is_some();
+        if let Some(rewrite) = rewrite {
+            self.composed = Some(rules.compose(self.terms.rewrite_mode, self.value(), rewrite));
+        }
+        self.confirm = rules.confirm(self.confirm, answer.confirm);
+        if let Some(context) = &answer.context {
+            rules.add_context(self.terms.contexts, &mut self.contexts, context);
+        }
+        if self.rule(rules, Ruling { decision, slot }) {
+            self.response_text = answer.response_text;
+            self.view = answer.view;
+        }
+        let reason = answer.reason;
+        self.visits.push(Visit { slot, asked: Some(asked), at, decision, failure: None, rewrote, reason });
+    }
+
+    fn fold_failure<R: Rules + ?Sized>(
+        &mut self,
+        rules: &R,
+        slot: usize,
+        asked: Option<Millis>,
+        at: Millis,
+        failure: Failure,
+    ) {
+        let policy = self.hooks.get(slot).map_or(FailurePolicy::FailClosed, |hook| hook.policy);
+        let decision = rules.on_failure(policy, failure);
+        if self.rule(rules, Ruling { decision, slot }) {
+            self.response_text = None;
+            self.view = None;
+        }
+        let failure = Some(failure);
+        self.visits.push(Visit { slot, asked, at, decision, failure, rewrote: false, reason: None });
+    }
+
+    /// Takes a decision into the ruling; whether it is the one that stands now.
+    fn rule<R: Rules + ?Sized>(&mut self, rules: &R, next: Ruling) -> bool {
+        let chosen = rules.choose(&self.terms, self.ruling, next);
+        let won = chosen != self.ruling;
+        self.ruling = chosen;
+        won
+    }
+
+    fn finish<R: Rules + ?Sized>(&mut self, rules: &R, cancelled: bool) {
+        let keeps = !self.exhausted || rules.keeps(self.terms.exhaustion);
+        let decision = if keeps { self.ruling.decision } else { Decision::Defer };
+        self.outcome = Some(Outcome {
+            decision,
+            winner: (decision != Decision::Defer).then_some(self.ruling.slot),
+            value: self.composed.take().filter(|_| keeps),
+            confirm: self.confirm && keeps,
+            contexts: if keeps { std::mem::take(&mut self.contexts) } else { Vec::new() },
+            response_text: self.response_text.take().filter(|_| keeps),
+            view: self.view.take().filter(|_| keeps),
+            at: self.now,
+            exhausted: self.exhausted,
+            cancelled,
+        });
+    }
+}
+
+enum Next {
+    Ask { slot: usize, until: Millis },
+    Wait,
+    Done,
+}

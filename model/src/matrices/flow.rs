@@ -1,0 +1,266 @@
+//! What fires, what resolves and how time passes: the event loop of a platform. MX-MATCH, MX-PROC,
+//! MX-WAIT-3, 4, 9.
+//!
+//! At one moment, control steps come before answers and answers before deadlines. A step is over
+//! when nothing is on its way any more: every unfinished firing is parked.
+
+use super::platform::{Platform, refused};
+use super::point::Point;
+use super::profile::{Processor, ProfileHook};
+use super::rules::Rules;
+use super::run::{Asked, Run, is_delivered};
+use super::wait::WaitState;
+use super::wire;
+use crate::kernel::{Failure, Input, Millis, Reply};
+use crate::reading::matrices::{BadResolution, NestedAgentHooks, ParkedChain};
+use crate::script::matrices::{AgentRun, Fire, Meanwhile, Observation, PlatformError, Resolve, Says, Step};
+
+impl<R: Rules + ?Sized> Platform<'_, R> {
+    /// Something happens at a point.
+    pub(super) fn fire(&mut self, fire: &Fire) -> Result<Observation, PlatformError> {
+        let thread = self.threads.get(&fire.thread).ok_or(PlatformError::UnknownThread)?;
+        if thread.cancelled {
+            return Err(PlatformError::ThreadCancelled);
+        }
+        if self.runs.iter().any(|run| run.label == fire.firing) {
+            return Err(PlatformError::LabelTaken);
+        }
+        let (point, tool, _) = wire::parts(&fire.event);
+        let chain = self.select(&fire.thread, point, tool);
+        let run = Run::new(&self.readings, fire, chain, self.now);
+        self.runs.push(run);
+        let index = self.runs.len() - 1;
+        let meanwhile = self.settle(&fire.meanwhile);
+        let readings = self.readings;
+        let fired = self.runs.get_mut(index).map(|run| {
+            run.went_on = None;
+            run.take_fired(&readings)
+        });
+        Ok(Observation { fired, meanwhile, ..Observation::default() })
+    }
+
+    /// MX-MATCH-1, MX-PROC-2: the hooks that an event may concern, with their places in the list.
+    fn select(&self, thread: &str, point: Point, tool: Option<&str>) -> Vec<(usize, ProfileHook)> {
+        let nested = self.within_agent;
+        let concerns = |hook: &ProfileHook| {
+            hook.point == point
+                && match (&hook.tools, tool) {
+                    (None, _) => true,
+                    (Some(patterns), Some(tool)) => {
+                        patterns.iter().any(|pattern| self.rules.matches(&self.readings, pattern, tool))
+                    }
+                    (Some(_), None) => false,
+                }
+                && match self.readings.nested_agent_hooks {
+                    NestedAgentHooks::Skipped => !nested || !matches!(hook.processor, Processor::Agent(_)),
+                    NestedAgentHooks::Failure => true,
+                    NestedAgentHooks::NoHooks => !nested,
+                }
+        };
+        self.hooks_of(thread).into_iter().enumerate().filter(|(_, hook)| concerns(hook)).collect()
+    }
+
+    /// MX-WAIT-3a, MX-WAIT-5, MX-WAIT-6: a wait is resolved, and its chain goes on from there.
+    pub(super) fn resolve(&mut self, resolve: &Resolve) -> Result<Observation, PlatformError> {
+        let (index, slot) = self.find_wait(&resolve.thread, &resolve.wait)?;
+        let Some(run) = self.runs.get_mut(index) else { return Err(PlatformError::UnknownWait) };
+        let state = run.waits.get(&slot).copied().unwrap_or(WaitState::Expired);
+        if let Some(error) = self.rules.unresolvable(&self.readings, state) {
+            return Err(error);
+        }
+        let reply = match self.rules.resolution(&self.readings, run.point, &resolve.body) {
+            Ok(answer) => Reply::Answered(Box::new(answer)),
+            Err(_) if self.readings.bad_resolution == BadResolution::RefuseAndStay => {
+                return Err(PlatformError::NotAResult);
+            }
+            Err(failure) => Reply::Failed(failure),
+        };
+        self.let_on(index, slot, WaitState::Resolved, Input::Answered { slot, at: Millis::ZERO, reply });
+        self.settle(&[]);
+        Ok(Observation::default())
+    }
+
+    /// Time passes: waits expire in the order of their deadlines, and their chains go on.
+    pub(super) fn advance(&mut self, by: Millis) {
+        let target = self.now.plus(by);
+        while let Some((due, index)) =
+            self.next_deadline().filter(|(due, _)| !self.rules.in_time(self.readings.boundary, target, *due))
+        {
+            self.now = self.now.max(due);
+            self.expire(index, due);
+            self.settle(&[]);
+        }
+        self.now = self.now.max(target);
+    }
+
+    /// The earliest deadline on the platform's clock, and whose it is.
+    fn next_deadline(&mut self) -> Option<(Millis, usize)> {
+        let rules = self.rules;
+        let due = |(index, run): (usize, &mut Run)| run.deadline(rules).map(|due| (due, index));
+        self.runs.iter_mut().enumerate().filter_map(due).min()
+    }
+
+    /// A deadline has come: a hook fails, or a wait expires (MX-WAIT-4).
+    fn expire(&mut self, index: usize, due: Millis) {
+        let Some(run) = self.runs.get_mut(index) else { return };
+        let parked = run.firing.parked().next();
+        let input = Input::Elapsed { at: due.since(run.began) };
+        match parked {
+            Some(slot) => self.let_on(index, slot, WaitState::Expired, input),
+            None => run.handle(self.rules, input),
+        }
+    }
+
+    /// A wait ends: its chain goes on, at this moment.
+    fn let_on(&mut self, index: usize, slot: usize, state: WaitState, input: Input) {
+        let order = self.runs.iter().filter(|run| run.went_on.is_some()).count() as u64;
+        let (thread, point, tool) = match self.runs.get(index) {
+            Some(run) => (run.thread.clone(), run.point, run.tool().map(str::to_owned)),
+            None => return,
+        };
+        let live = match self.readings.parked_chain {
+            ParkedChain::Snapshot => None,
+            ParkedChain::Live => Some(self.select(&thread, point, tool.as_deref())),
+        };
+        let Some(run) = self.runs.get_mut(index) else { return };
+        if let Some(live) = live {
+            run.rechain(slot, live);
+        }
+        let at = self.now.since(run.began);
+        let input = match input {
+            Input::Answered { slot, reply, .. } => Input::Answered { slot, at, reply },
+            other => other,
+        };
+        run.waits.insert(slot, state);
+        run.went_on.get_or_insert((self.now, order));
+        run.handle(self.rules, input);
+    }
+
+    /// Lets everything happen that is on its way, moment by moment. Control steps are timed from
+    /// the moment this begins; what is observed of them comes back.
+    fn settle(&mut self, meanwhile: &[Meanwhile]) -> Vec<Observation> {
+        let began = self.now;
+        let mut steps: Vec<_> = meanwhile.iter().collect();
+        steps.sort_by_key(|step| step.at_ms);
+        let mut steps = steps.into_iter().peekable();
+        let mut observed = Vec::new();
+        loop {
+            self.ask();
+            if !self.runs.iter().any(|run| run.firing.awaits_answer()) {
+                break;
+            }
+            let step = steps.peek().map(|step| began.plus(step.at_ms));
+            let answer = self.next_answer();
+            let deadline = self.next_deadline();
+            let moments = [step, answer.map(|(at, ..)| at), deadline.map(|(due, _)| due)];
+            let Some(first) = moments.into_iter().flatten().min() else {
+                self.give_up();
+                break;
+            };
+            self.now = self.now.max(first);
+            if let Some(step) = steps.next_if(|_| step == Some(first)) {
+                observed.push(self.control(&step.step).unwrap_or_else(refused));
+            } else if let Some((_, index, place)) = answer.filter(|(at, ..)| *at == first) {
+                self.arrive(index, place);
+            } else if let Some((due, index)) = deadline {
+                self.expire(index, due);
+            }
+        }
+        observed.extend(steps.map(|step| self.control(&step.step).unwrap_or_else(refused)));
+        observed
+    }
+
+    /// Nothing will ever happen any more, and yet a hook is waited for: a rule that lets no
+    /// deadline pass leads here, the specification does not.
+    fn give_up(&mut self) {
+        for run in &mut self.runs {
+            run.handle(self.rules, Input::Elapsed { at: Millis::MAX });
+        }
+        self.ask();
+    }
+
+    /// The next answer on its way: when, to which run, and its place there.
+    fn next_answer(&self) -> Option<(Millis, usize, usize)> {
+        let of_run = |(index, run): (usize, &Run)| {
+            let due = run.due.iter().enumerate().map(|(place, (at, ..))| (run.began.plus(*at), index, place));
+            due.min()
+        };
+        self.runs.iter().enumerate().filter_map(of_run).min()
+    }
+
+    /// An answer arrives.
+    fn arrive(&mut self, index: usize, place: usize) {
+        let Some(run) = self.runs.get_mut(index) else { return };
+        let (at, slot, reply) = run.due.remove(place);
+        let parks = reply == Reply::Pending;
+        run.handle(self.rules, Input::Answered { slot, at, reply });
+        let entry = if parks { run.park_entry(&self.readings, slot, at) } else { None };
+        if let (Some(entry), Some(thread)) = (entry, self.threads.get_mut(&run.thread)) {
+            thread.audit.push(entry);
+        }
+    }
+
+    /// Asks whoever is to be asked now, and writes the audit entries that have become due.
+    fn ask(&mut self) {
+        for index in 0..self.runs.len() {
+            while let Some(asked) = self.runs.get_mut(index).and_then(|run| run.poll(self.rules)) {
+                self.ask_one(index, &asked);
+                self.write_audit(index);
+            }
+            self.write_audit(index);
+        }
+    }
+
+    fn write_audit(&mut self, index: usize) {
+        let Some(run) = self.runs.get_mut(index) else { return };
+        let entries = run.audit(&self.readings);
+        if let Some(thread) = self.threads.get_mut(&run.thread) {
+            thread.audit.extend(entries);
+        }
+    }
+
+    /// Asks one hook: delivers a HookInput, or parks the work for the client (MX-PROC-1).
+    fn ask_one(&mut self, index: usize, asked: &Asked) {
+        let Some(run) = self.runs.get_mut(index) else { return };
+        let Some(hook) = run.hook(asked.slot).cloned() else { return };
+        if !is_delivered(&hook.processor) {
+            run.due.push((asked.at, asked.slot, Reply::Pending));
+            return;
+        }
+        let is_agent = matches!(hook.processor, Processor::Agent(_));
+        if is_agent && self.within_agent {
+            run.due.push((asked.at, asked.slot, Reply::Failed(Failure::Refused)));
+            return;
+        }
+        self.deliveries += 1;
+        run.deliver(asked, format!("delivery-{}", self.deliveries));
+        let (after, says) = match run.answer(asked.slot) {
+            None => (Millis::ZERO, None),
+            Some(answer) => (answer.after_ms, Some(answer.says.clone())),
+        };
+        let reply = match &says {
+            None => Some(Reply::defer()),
+            Some(says) => self.rules.decode(&self.readings, run.point, says),
+        };
+        if let Some(reply) = reply {
+            run.due.push((asked.at.plus(after), asked.slot, reply));
+        }
+        if let Some(Says::AgentRun(steps)) = says.filter(|_| is_agent) {
+            self.agent_run(index, hook.id, &steps);
+        }
+    }
+
+    /// MX-PROC-2: an agent processor's own run, on the same platform. What it does takes no time of
+    /// the firing that it answers.
+    fn agent_run(&mut self, index: usize, hook: String, steps: &[Step]) {
+        let outer = std::mem::take(&mut self.runs);
+        let (now, within) = (self.now, std::mem::replace(&mut self.within_agent, true));
+        let steps = steps.iter().map(|step| self.step(step)).collect();
+        let inner = std::mem::replace(&mut self.runs, outer);
+        (self.now, self.within_agent) = (now, within);
+        if let Some(run) = self.runs.get_mut(index) {
+            run.agent_runs.push(AgentRun { hook, steps });
+        }
+        self.runs.extend(inner);
+    }
+}

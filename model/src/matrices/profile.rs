@@ -1,0 +1,429 @@
+//! The profile: MX-VAL-1 to 16, MX-DL-1, MX-DL-2. Raw text becomes hooks, or every fault is told.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::point::Point;
+use super::url::is_allowed;
+use crate::fault::{Fault, Faults};
+use crate::kernel::json::{self, Twice};
+use crate::kernel::{Condition, FailurePolicy, Millis, Operator};
+use crate::reading::MatricesReadings;
+use crate::reading::matrices::{
+    AboveCap, Accepted, DuplicateId, EmptyId, EmptyMatch, EmptyTools, NullHooks, OmittedTimeout, ZeroTimeout,
+};
+use crate::reading::shared::Unknown;
+
+/// MX-VAL-1: the most hooks that a profile may have.
+pub const MAX_HOOKS: usize = 16;
+/// MX-VAL-7: the most conditions that a match may have.
+pub const MAX_CONDITIONS: usize = 8;
+/// MX-VAL-8a: the longest `asyncTimeoutMs`, and what an omitted one means.
+pub const MAX_ASYNC_TIMEOUT: Millis = Millis(86_400_000);
+/// MX-DL-1: the deadline of a synchronous call, unless the hook declares its own.
+pub const DEFAULT_DEADLINE: Millis = Millis(10_000);
+
+/// A hook of a profile.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProfileHook {
+    /// Its id.
+    pub id: String,
+    /// Where it runs.
+    pub point: Point,
+    /// The tools it is for; `None` for any.
+    pub tools: Option<Vec<String>>,
+    /// Its conditions.
+    pub conditions: Vec<Condition>,
+    /// Who answers.
+    pub processor: Processor,
+    /// What its failure does to the work.
+    pub policy: FailurePolicy,
+    /// How long it may keep the work parked.
+    pub async_timeout: Millis,
+    /// How long a synchronous call may take.
+    pub deadline: Millis,
+}
+
+/// MX-PROC-1: who answers for a hook.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Processor {
+    /// A HookInput is delivered to this URL.
+    Url(String),
+    /// A HookInput is delivered to this agent.
+    Agent(String),
+    /// The work is parked for the client to answer.
+    Client,
+}
+
+impl Processor {
+    /// The kind's name.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Url(_) => "url",
+            Self::Agent(_) => "agent",
+            Self::Client => "client",
+        }
+    }
+}
+
+/// What a profile says of its hooks.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Given {
+    /// Nothing.
+    Omitted,
+    /// This list.
+    Listed(Vec<ProfileHook>),
+}
+
+/// Reads what a profile says of its hooks.
+///
+/// # Errors
+/// Every fault, in the order of the list.
+pub fn parse(readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
+    let mut faults = Faults::default();
+    let document = match json::parse(text, Twice::LastCounts) {
+        Ok(Value::Object(document)) => document,
+        Ok(other) => {
+            faults.add("", "MX-VAL-1", format_args!("a profile is a JSON object; found {other}"));
+            return Err(faults.into_vec());
+        }
+        Err(error) => {
+            faults.add("", "MX-VAL-1", format_args!("the profile is not JSON: {error}"));
+            return Err(faults.into_vec());
+        }
+    };
+    let hooks = match document.get("configuration") {
+        None => None,
+        Some(Value::Object(configuration)) => configuration.get("hooks"),
+        Some(other) => {
+            faults.add("/configuration", "MX-VAL-1", format_args!("expected an object; found {other}"));
+            return Err(faults.into_vec());
+        }
+    };
+    let pointer = "/configuration/hooks";
+    let given = match hooks {
+        None => Given::Omitted,
+        Some(Value::Array(hooks)) => Given::Listed(list(readings, hooks, pointer, &mut faults)),
+        Some(Value::Null) if readings.null_hooks == NullHooks::AsOmitted => Given::Omitted,
+        Some(Value::Null) if readings.null_hooks == NullHooks::AsEmpty => Given::Listed(Vec::new()),
+        Some(other) => {
+            let clause = if other.is_null() { "MX-VAL-14" } else { "MX-VAL-1" };
+            faults.add(pointer, clause, format_args!("hooks is a list; found {other}"));
+            Given::Omitted
+        }
+    };
+    faults.or(given)
+}
+
+/// Reads one hook, as a catalogue of defaults lists it.
+///
+/// # Errors
+/// Every fault.
+pub fn parse_hook(readings: &MatricesReadings, value: &Value) -> Result<ProfileHook, Vec<Fault>> {
+    let mut faults = Faults::default();
+    let mut hooks = list(readings, std::slice::from_ref(value), "", &mut faults);
+    match (hooks.pop(), faults.into_vec()) {
+        (Some(hook), faults) if faults.is_empty() => Ok(hook),
+        (_, faults) => Err(faults),
+    }
+}
+
+fn list(
+    readings: &MatricesReadings,
+    hooks: &[Value],
+    pointer: &str,
+    faults: &mut Faults,
+) -> Vec<ProfileHook> {
+    if hooks.len() > MAX_HOOKS {
+        let found = hooks.len();
+        faults.add(pointer, "MX-VAL-1", format_args!("at most {MAX_HOOKS} hooks; found {found}"));
+    }
+    let mut ids = BTreeSet::new();
+    let mut listed = Vec::new();
+    for (index, hook) in hooks.iter().enumerate() {
+        let pointer = format!("{pointer}/{index}");
+        let Value::Object(hook) = hook else {
+            faults.add(pointer, "MX-VAL-1", format_args!("a hook is an object; found {hook}"));
+            continue;
+        };
+        let mut reader = Reader { readings, hook, pointer: &pointer, faults };
+        let id = reader.id(index);
+        if !id.is_empty() && !ids.insert(id.clone()) && readings.duplicate_id == DuplicateId::Reject {
+            reader.fault("/id", "MX-VAL-12b", format_args!("the id `{id}` is used twice"));
+        }
+        listed.extend(reader.hook(id));
+    }
+    listed
+}
+
+/// Reads the members of one hook.
+struct Reader<'a> {
+    readings: &'a MatricesReadings,
+    hook: &'a Map<String, Value>,
+    pointer: &'a str,
+    faults: &'a mut Faults,
+}
+
+impl Reader<'_> {
+    fn fault(&mut self, member: &str, clause: &'static str, message: impl std::fmt::Display) {
+        self.faults.add(format_args!("{}{member}", self.pointer), clause, message);
+    }
+
+    /// MX-VAL-12a.
+    fn id(&mut self, index: usize) -> String {
+        match self.hook.get("id") {
+            Some(Value::String(id)) if !id.is_empty() => return id.clone(),
+            None | Some(Value::String(_)) if self.readings.empty_id == EmptyId::Generated => {
+                return format!("hook-{index}");
+            }
+            found => {
+                let member = if found.is_some() { "/id" } else { "" };
+                self.fault(member, "MX-VAL-12a", "a hook has an id that is not empty");
+            }
+        }
+        String::new()
+    }
+
+    /// The hook, if all that it needs is there.
+    fn hook(&mut self, id: String) -> Option<ProfileHook> {
+        let point = self.named(
+            "point",
+            Point::named,
+            "before_input, before_tool_call, after_tool_call, after_output",
+        );
+        let (tools, conditions) = self.matching(point);
+        let processor = self.processor();
+        let policy = self.policy();
+        let async_timeout = self.async_timeout(processor.as_ref());
+        let deadline = self.deadline();
+        Some(ProfileHook {
+            id,
+            point: point?,
+            tools,
+            conditions,
+            processor: processor?,
+            policy,
+            async_timeout,
+            deadline,
+        })
+    }
+
+    /// MX-VAL-16: a member that takes one of some names.
+    fn named<T>(&mut self, member: &str, named: impl Fn(&str) -> Option<T>, expected: &str) -> Option<T> {
+        let found = self.hook.get(member);
+        let value = found.and_then(Value::as_str).and_then(named);
+        let passed_over =
+            found.is_some_and(Value::is_string) && self.readings.unknown_values == Unknown::Ignore;
+        if value.is_none() && !passed_over {
+            let pointer = if found.is_some() { format!("/{member}") } else { String::new() };
+            self.fault(&pointer, "MX-VAL-16", format_args!("`{member}` is one of {expected}"));
+        }
+        value
+    }
+
+    /// MX-VAL-11.
+    fn policy(&mut self) -> FailurePolicy {
+        if !self.hook.contains_key("onFailure") {
+            return FailurePolicy::FailClosed;
+        }
+        let named = |name: &str| match name {
+            "fail_closed" => Some(FailurePolicy::FailClosed),
+            "fail_open" => Some(FailurePolicy::FailOpen),
+            _ => None,
+        };
+        self.named("onFailure", named, "fail_closed, fail_open").unwrap_or_default()
+    }
+
+    /// MX-VAL-10a, MX-PROC-1.
+    fn processor(&mut self) -> Option<Processor> {
+        let Some(Value::Object(processor)) = self.hook.get("processor") else {
+            let member = if self.hook.contains_key("processor") { "/processor" } else { "" };
+            self.fault(member, "MX-VAL-16", "expected a processor, as in {\"kind\": \"client\"}");
+            return None;
+        };
+        match processor.get("kind").and_then(Value::as_str) {
+            Some("client") => return Some(Processor::Client),
+            Some("agent") => match processor.get("agent").and_then(Value::as_str) {
+                Some(agent) => return Some(Processor::Agent(agent.to_owned())),
+                None => self.fault("/processor", "MX-PROC-1", "an agent processor names its agent"),
+            },
+            Some("url") => match processor.get("url").and_then(Value::as_str) {
+                Some(url) if is_allowed(self.readings.url_parsing, url) => {
+                    return Some(Processor::Url(url.to_owned()));
+                }
+                Some(url) => {
+                    let message =
+                        format_args!("a url is HTTPS, or http://localhost for development; found {url}");
+                    self.fault("/processor/url", "MX-VAL-10a", message);
+                }
+                None => self.fault("/processor", "MX-VAL-10a", "a url processor names its url"),
+            },
+            Some(_) if self.readings.unknown_values == Unknown::Ignore => {}
+            _ => {
+                self.fault("/processor/kind", "MX-VAL-16", "a processor's kind is one of url, agent, client")
+            }
+        }
+        None
+    }
+
+    /// MX-VAL-8a, 8b, 9, MX-DL-2.
+    fn async_timeout(&mut self, processor: Option<&Processor>) -> Millis {
+        let found = self.hook.get("asyncTimeoutMs");
+        match (found, found.and_then(whole)) {
+            (None, _) if processor != Some(&Processor::Client) => {}
+            (None, _) => match self.readings.omitted_timeout {
+                OmittedTimeout::Day => {}
+                OmittedTimeout::Required => {
+                    self.fault("", "MX-DL-2", "a client hook names its asyncTimeoutMs")
+                }
+            },
+            (_, Some(0)) if self.readings.zero_timeout == ZeroTimeout::ZeroIsNone => {}
+            (_, Some(timeout)) if timeout > MAX_ASYNC_TIMEOUT.0 => match self.readings.above_cap {
+                AboveCap::Clamp => {}
+                AboveCap::Reject => {
+                    let message = format_args!("at most {} (24 hours); found {timeout}", MAX_ASYNC_TIMEOUT.0);
+                    self.fault("/asyncTimeoutMs", "MX-VAL-9", message);
+                }
+            },
+            (_, Some(timeout)) if timeout > 0 => return Millis(timeout),
+            (Some(found), _) => {
+                let message = format_args!("a positive number of whole milliseconds; found {found}");
+                self.fault("/asyncTimeoutMs", "MX-VAL-8b", message);
+            }
+        }
+        MAX_ASYNC_TIMEOUT
+    }
+
+    /// MX-DL-1.
+    fn deadline(&mut self) -> Millis {
+        let found = self.hook.get("timeoutMs");
+        match (found, found.and_then(whole)) {
+            (None, _) => {}
+            (_, Some(deadline)) if deadline > 0 => return Millis(deadline),
+            (Some(found), _) => {
+                let message = format_args!("a positive number of whole milliseconds; found {found}");
+                self.fault("/timeoutMs", "MX-DL-1", message);
+            }
+        }
+        DEFAULT_DEADLINE
+    }
+
+    /// MX-VAL-3 to 7, 13.
+    fn matching(&mut self, point: Option<Point>) -> (Option<Vec<String>>, Vec<Condition>) {
+        let matching = match self.hook.get("match") {
+            None => return (None, Vec::new()),
+            Some(Value::Object(matching)) => matching,
+            Some(other) => {
+                self.fault("/match", "MX-MATCH-1", format_args!("expected an object; found {other}"));
+                return (None, Vec::new());
+            }
+        };
+        if matching.is_empty() && self.readings.empty_match == EmptyMatch::Reject {
+            self.fault("/match", "MX-VAL-13c", "an empty match: leave it out");
+        }
+        let tools = matching.get("tools").and_then(|tools| {
+            if point.is_some_and(|point| !point.is_tool_point()) {
+                self.fault("/match/tools", "MX-VAL-3", "match.tools is for the two tool points");
+            }
+            self.patterns(tools)
+        });
+        let conditions = matching.get("where").map(|conditions| self.conditions(conditions));
+        (tools, conditions.unwrap_or_default())
+    }
+
+    /// MX-VAL-4, 5, 6, 13a.
+    fn patterns(&mut self, tools: &Value) -> Option<Vec<String>> {
+        let Some(tools) = tools.as_array() else {
+            self.fault(
+                "/match/tools",
+                "MX-VAL-4",
+                format_args!("expected a list of patterns; found {tools}"),
+            );
+            return None;
+        };
+        if tools.is_empty() {
+            match self.readings.empty_tools {
+                EmptyTools::Reject => self.fault("/match/tools", "MX-VAL-13a", "an empty list of tools"),
+                EmptyTools::Never => return Some(Vec::new()),
+                EmptyTools::MatchesAll => {}
+            }
+            return None;
+        }
+        let mut patterns = Vec::new();
+        for (index, tool) in tools.iter().enumerate() {
+            let pointer = format!("/match/tools/{index}");
+            let Some(pattern) = tool.as_str() else {
+                self.fault(&pointer, "MX-VAL-4", format_args!("a pattern is a string; found {tool}"));
+                continue;
+            };
+            let prefix = pattern.strip_suffix('*');
+            let wildcard = prefix.is_some();
+            let prefix = prefix.unwrap_or(pattern);
+            if prefix.contains('*') {
+                let message = format_args!("a wildcard stands at the end, once; found {pattern}");
+                self.fault(&pointer, "MX-VAL-4", message);
+            } else if wildcard && prefix.is_empty() && self.readings.bare_star == Accepted::Reject {
+                self.fault(&pointer, "MX-VAL-5", "a bare * is no pattern: leave match.tools out");
+            } else if wildcard
+                && !prefix.is_empty()
+                && !prefix.ends_with('.')
+                && self.readings.undotted_star == Accepted::Reject
+            {
+                self.fault(&pointer, "MX-VAL-6", format_args!("a wildcard follows a dot; found {pattern}"));
+            }
+            patterns.push(pattern.to_owned());
+        }
+        Some(patterns)
+    }
+
+    /// MX-VAL-7, 13b, 16, MX-MATCH-8.
+    fn conditions(&mut self, conditions: &Value) -> Vec<Condition> {
+        let mut read = Vec::new();
+        let Some(conditions) = conditions.as_array() else {
+            self.fault("/match/where", "MX-VAL-7", format_args!("expected a list; found {conditions}"));
+            return read;
+        };
+        if conditions.is_empty() && self.readings.empty_where == EmptyMatch::Reject {
+            self.fault("/match/where", "MX-VAL-13b", "an empty list of conditions: leave it out");
+        }
+        if conditions.len() > MAX_CONDITIONS {
+            let found = conditions.len();
+            self.fault(
+                "/match/where",
+                "MX-VAL-7",
+                format_args!("at most {MAX_CONDITIONS} conditions; found {found}"),
+            );
+        }
+        for (index, condition) in conditions.iter().enumerate() {
+            let pointer = format!("/match/where/{index}");
+            let path = condition.get("path").and_then(Value::as_str);
+            let operator = condition.get("operator").and_then(Value::as_str);
+            let known = operator.and_then(|name| serde_json::from_value::<Operator>(name.into()).ok());
+            let value = condition.get("value").cloned();
+            let value = value.or_else(|| (known == Some(Operator::Exists)).then_some(Value::Bool(true)));
+            match (path, known, value) {
+                (Some(path), Some(operator), Some(value)) => {
+                    read.push(Condition { path: path.to_owned(), operator, value });
+                }
+                (Some(_), None, Some(_)) if operator.is_some() => {
+                    if self.readings.unknown_values == Unknown::Reject {
+                        let message = format_args!("`{}` is no operator", operator.unwrap_or_default());
+                        self.fault(&format!("{pointer}/operator"), "MX-VAL-16", message);
+                    }
+                }
+                _ => self.fault(&pointer, "MX-MATCH-8", "a condition has a path, an operator and a value"),
+            }
+        }
+        read
+    }
+}
+
+/// A whole number that is not negative, however it is written.
+fn whole(value: &Value) -> Option<u64> {
+    let mut value = value.clone();
+    json::normalize(&mut value);
+    value.as_u64()
+}

@@ -1,0 +1,283 @@
+//! One firing on a platform: its chain, the answers on their way, its waits and its audit entries.
+//! MX-FOLD-9, MX-WAIT-4, MX-WAIT-9, MX-AUD-3, MX-AUD-6.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::audit::{self, Evaluated};
+use super::point::Point;
+use super::profile::{Processor, ProfileHook};
+use super::rules::Rules;
+use super::wait::{self, WaitState};
+use super::wire;
+use crate::kernel::{Clock, Decision, Firing, Guard, Hook, Input, Millis, Output, Reply, Terms};
+use crate::reading::MatricesReadings;
+use crate::reading::matrices::{AllowRewrite, ParkedAudit, Withheld};
+use crate::reading::shared::{
+    Choice, ConsentCheck, Contexts, Dispatch, Exhaustion, NothingLeft, Rewriters, Sight,
+};
+use crate::script::matrices::{AgentRun, Answer, AuditEntry, Call, Fire, Fired, Outcome, Place, Wait};
+
+/// A firing, under way, parked or over. Its own moments count from `began`.
+#[derive(Debug, Clone)]
+pub(super) struct Run {
+    pub(super) label: String,
+    pub(super) thread: String,
+    pub(super) point: Point,
+    pub(super) began: Millis,
+    pub(super) waits: BTreeMap<usize, WaitState>,
+    /// When it went on after a wait, where the step under way has not shown that yet.
+    pub(super) went_on: Option<(Millis, u64)>,
+    pub(super) firing: Firing,
+    frame: Map<String, Value>,
+    /// The hooks of the chain with their places in the profile's list.
+    chain: Vec<(usize, ProfileHook)>,
+    answers: BTreeMap<String, Answer>,
+    deliveries: BTreeMap<usize, String>,
+    asked: BTreeMap<usize, Millis>,
+    audited: usize,
+    /// Answers on their way: when, by which slot, and what.
+    pub(super) due: Vec<(Millis, usize, Reply)>,
+    calls: Vec<Call>,
+    pub(super) agent_runs: Vec<AgentRun>,
+    ended: bool,
+}
+
+/// A hook that is to be asked now.
+pub(super) struct Asked {
+    pub(super) slot: usize,
+    pub(super) at: Millis,
+    pub(super) sees: Value,
+}
+
+/// The readings as a firing needs them.
+#[must_use]
+pub(super) fn terms(readings: &MatricesReadings) -> Terms {
+    Terms {
+        clock: Clock::PerHook,
+        boundary: readings.boundary,
+        guard_sight: readings.conditions_see,
+        conditions: readings.conditions,
+        incomparable: readings.incomparable,
+        rewrite_mode: readings.rewrite_mode,
+        allow_rewrites: readings.allow_rewrite == AllowRewrite::Apply,
+        timeout_from: readings.timeout_from,
+        // HK-ORDER-1, HK-DECIDE-1, HK-REWRITE-1, MX-FOLD-5: stated, so no reading.
+        dispatch: Dispatch::Sequential,
+        choice: Choice::FirstInOrder,
+        rewriters: Rewriters::Compose,
+        sight: Sight::Composed,
+        ending_rewrites: false,
+        // This dialect has no shared budget, no contexts and no consent.
+        nothing_left: NothingLeft::NotAsked,
+        exhaustion: Exhaustion::Keep,
+        contexts: Contexts::List,
+        consent_check: ConsentCheck::Both,
+    }
+}
+
+/// A profile's hook as the kernel takes it.
+pub(super) fn kernel_hook(hook: &ProfileHook) -> Hook {
+    Hook {
+        name: hook.id.clone(),
+        guard: Guard { conditions: hook.conditions.clone() },
+        policy: hook.policy,
+        deadline: hook.deadline,
+        patience: hook.async_timeout,
+    }
+}
+
+impl Run {
+    pub(super) fn new(
+        readings: &MatricesReadings,
+        fire: &Fire,
+        chain: Vec<(usize, ProfileHook)>,
+        began: Millis,
+    ) -> Self {
+        let (point, tool, value) = wire::parts(&fire.event);
+        let frame = wire::frame(point, &fire.thread, tool);
+        let hooks = chain.iter().map(|(_, hook)| kernel_hook(hook)).collect();
+        Self {
+            label: fire.firing.clone(),
+            thread: fire.thread.clone(),
+            point,
+            began,
+            waits: BTreeMap::new(),
+            went_on: None,
+            firing: Firing::new(terms(readings), hooks, Value::Object(frame.clone()), point.subject(), value),
+            frame,
+            chain,
+            answers: fire.answers.clone(),
+            deliveries: BTreeMap::new(),
+            asked: BTreeMap::new(),
+            audited: 0,
+            due: Vec::new(),
+            calls: Vec::new(),
+            agent_runs: Vec::new(),
+            ended: false,
+        }
+    }
+
+    /// The hook that is to be asked now, if any.
+    pub(super) fn poll<R: Rules + ?Sized>(&mut self, rules: &R) -> Option<Asked> {
+        match self.firing.poll(rules) {
+            Output::Ask { slot, sees, at, .. } => {
+                let sees = sees.clone();
+                self.asked.insert(slot, at);
+                Some(Asked { slot, at, sees })
+            }
+            Output::WaitUntil(_) | Output::Done(_) => None,
+        }
+    }
+
+    /// The moment, on the platform's clock, at which its next deadline has come.
+    pub(super) fn deadline<R: Rules + ?Sized>(&mut self, rules: &R) -> Option<Millis> {
+        match self.firing.poll(rules) {
+            Output::WaitUntil(until) => until.map(|until| self.began.plus(until)),
+            Output::Ask { .. } | Output::Done(_) => None,
+        }
+    }
+
+    /// The tool that the event concerns.
+    pub(super) fn tool(&self) -> Option<&str> {
+        self.frame.get("tool").and_then(Value::as_str)
+    }
+
+    pub(super) fn hook(&self, slot: usize) -> Option<&ProfileHook> {
+        self.chain.get(slot).map(|(_, hook)| hook)
+    }
+
+    pub(super) fn answer(&self, slot: usize) -> Option<&Answer> {
+        self.answers.get(&self.hook(slot)?.id)
+    }
+
+    /// Notes that a HookInput was delivered.
+    pub(super) fn deliver(&mut self, asked: &Asked, delivery: String) {
+        let Some(hook) = self.hook(asked.slot).map(|hook| hook.id.clone()) else { return };
+        let payload = wire::hook_input(&self.frame, self.point, &hook, &delivery, &asked.sees);
+        self.deliveries.insert(asked.slot, delivery);
+        self.calls.push(Call { hook, payload, at_ms: asked.at });
+    }
+
+    /// Tells the firing what happened, and keeps its waits in step. `at` is on the platform's clock.
+    pub(super) fn handle<R: Rules + ?Sized>(&mut self, rules: &R, input: Input) {
+        self.firing.handle(rules, input);
+        let parked: Vec<_> = self.firing.parked().collect();
+        for (slot, state) in &mut self.waits {
+            if *state == WaitState::Pending && !parked.contains(slot) {
+                *state = WaitState::Expired;
+            }
+        }
+        for slot in parked {
+            self.waits.entry(slot).or_insert(WaitState::Pending);
+        }
+    }
+
+    /// The thread was cancelled.
+    pub(super) fn cancel<R: Rules + ?Sized>(&mut self, rules: &R, now: Millis) {
+        if self.firing.outcome().is_some() {
+            return;
+        }
+        for state in self.waits.values_mut().filter(|state| **state == WaitState::Pending) {
+            *state = WaitState::Cancelled;
+        }
+        self.due.clear();
+        self.firing.handle(rules, Input::Cancelled { at: now.since(self.began) });
+        self.went_on.get_or_insert((now, 0));
+    }
+
+    pub(super) fn wait_name(&self, slot: usize) -> Option<String> {
+        self.hook(slot).map(|hook| wait::name(&self.label, &hook.id))
+    }
+
+    /// MX-WAIT-1: the waits that hold it.
+    pub(super) fn pending_waits(&self) -> impl Iterator<Item = Wait> {
+        let pending = self.waits.iter().filter(|(_, state)| **state == WaitState::Pending);
+        pending.filter_map(|(slot, _)| {
+            Some(Wait { wait: self.wait_name(*slot)?, hook: self.hook(*slot)?.id.clone() })
+        })
+    }
+
+    pub(super) fn evaluated(&self, slot: usize) -> Option<Evaluated<'_>> {
+        let (index, hook) = self.chain.get(slot)?;
+        Some(Evaluated { hook, index: *index, delivery: self.deliveries.get(&slot).map(String::as_str) })
+    }
+
+    pub(super) fn asked(&self, slot: usize) -> Millis {
+        self.asked.get(&slot).copied().unwrap_or_default()
+    }
+
+    /// MX-AUD-3, MX-AUD-6: the entries that have become due.
+    pub(super) fn audit(&mut self, readings: &MatricesReadings) -> Vec<AuditEntry> {
+        let visits = self.firing.visits().get(self.audited..).unwrap_or_default();
+        let entries = visits
+            .iter()
+            .filter_map(|visit| Some(audit::entry(readings, self.point, self.evaluated(visit.slot)?, visit)));
+        let entries = entries.collect();
+        self.audited = self.firing.visits().len();
+        entries
+    }
+
+    /// MX-AUD-6, at-park-and-end: the entry of a hook that has just parked the work.
+    pub(super) fn park_entry(
+        &self,
+        readings: &MatricesReadings,
+        slot: usize,
+        at: Millis,
+    ) -> Option<AuditEntry> {
+        if readings.parked_audit == ParkedAudit::AtEnd {
+            return None;
+        }
+        let latency = at.since(self.asked(slot));
+        Some(audit::blank(readings, self.point, self.evaluated(slot)?, "parked", latency))
+    }
+
+    /// MX-WAIT-9, live: the hooks behind the one that was waited for are those of the profile now.
+    pub(super) fn rechain(&mut self, slot: usize, live: Vec<(usize, ProfileHook)>) {
+        let Some((old, waited)) = self.chain.get(slot) else { return };
+        let place = live.iter().find(|(_, hook)| hook.id == waited.id).map_or(*old, |(index, _)| index + 1);
+        self.chain.truncate(slot + 1);
+        self.chain.extend(live.into_iter().filter(|(index, _)| *index >= place));
+        let rest = self.chain.iter().skip(slot + 1).map(|(_, hook)| kernel_hook(hook)).collect();
+        self.firing.rechain(slot + 1, rest);
+    }
+
+    /// What has been observed of it since this was last asked.
+    pub(super) fn take_fired(&mut self, readings: &MatricesReadings) -> Fired {
+        let parked = self.pending_waits().next();
+        let agent_runs = std::mem::take(&mut self.agent_runs);
+        let outcome = self.firing.outcome().filter(|_| !self.ended);
+        let fired = Fired {
+            calls: std::mem::take(&mut self.calls),
+            ended_ms: outcome.map(|outcome| outcome.at),
+            outcome: outcome.map(|outcome| {
+                let value = || outcome.value.clone().unwrap_or_else(|| self.firing.value().clone());
+                match outcome.decision {
+                    _ if outcome.cancelled => Outcome::Cancelled {},
+                    Decision::Deny | Decision::Handled if self.point.is_before() => Outcome::Denied {},
+                    Decision::Deny | Decision::Handled => Outcome::Withheld { place: place(readings) },
+                    Decision::Defer | Decision::Allow => Outcome::WentOn { value: value() },
+                }
+            }),
+            parked,
+            agent_runs,
+        };
+        self.ended = self.firing.outcome().is_some();
+        fired
+    }
+}
+
+/// MX-FOLD-9b.
+const fn place(readings: &MatricesReadings) -> Place {
+    match readings.withheld {
+        Withheld::Error => Place::Error,
+        Withheld::Null => Place::Null,
+        Withheld::Absent => Place::Absent,
+    }
+}
+
+/// Whether a hook's processor is delivered a HookInput.
+pub(super) const fn is_delivered(processor: &Processor) -> bool {
+    matches!(processor, Processor::Url(_) | Processor::Agent(_))
+}

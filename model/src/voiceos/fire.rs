@@ -1,0 +1,310 @@
+//! One firing, from selection to outcome, on a virtual clock. VO-EVT, VO-SEL, VO-DL, VO-FOLD,
+//! VO-CONSENT-2, VO-LIFE-1, VO-CONF-5, VO-CONF-6, VO-CONF-8.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::event::EventKind;
+use super::host::{Host, refused};
+use super::rules::Rules;
+use super::wire;
+use crate::kernel::{
+    Clock, Decision, Failure, FailurePolicy, Firing, Guard, Hook, Input, Millis, Output, Reply, Terms, Visit,
+};
+use crate::reading::VoiceosReadings;
+use crate::reading::shared::{Conditions, Incomparable, Sight, TimeoutFrom};
+use crate::reading::voiceos::{EndingRewrite, FrontmostAt, NobodyThere};
+use crate::script::voiceos::{
+    Answer, App, Call, Card, Event, Fire, LogEntry, Meanwhile, Observation, Outcome, Receipt, Shown, User,
+};
+
+/// The readings as a firing with this budget needs them.
+#[must_use]
+pub fn terms(readings: &VoiceosReadings, budget: Millis) -> Terms {
+    Terms {
+        dispatch: readings.dispatch,
+        clock: Clock::Shared(budget),
+        boundary: readings.boundary,
+        nothing_left: readings.nothing_left,
+        exhaustion: readings.exhaustion,
+        sight: readings.sight,
+        choice: readings.choice,
+        rewrite_mode: readings.rewrite_mode,
+        rewriters: readings.rewriters,
+        ending_rewrites: readings.ending_rewrite == EndingRewrite::Apply,
+        contexts: readings.contexts,
+        consent_check: readings.consent_check,
+        // This dialect has no conditions, no allow and no waits.
+        guard_sight: Sight::Composed,
+        conditions: Conditions::All,
+        incomparable: Incomparable::NegationTrue,
+        allow_rewrites: true,
+        timeout_from: TimeoutFrom::Parked,
+    }
+}
+
+/// The event's kind, and the owner of the tool that it concerns.
+fn kind_of(event: &Event) -> (EventKind, Option<&str>) {
+    match event {
+        Event::Transcript(_) => (EventKind::Transcript, None),
+        Event::Dictation(_) => (EventKind::Dictation, None),
+        Event::PreToolUse(event) => (EventKind::PreToolUse, Some(&event.integration)),
+        Event::PostToolUse(event) => (EventKind::PostToolUse, Some(&event.integration)),
+        Event::TurnComplete(_) => (EventKind::TurnComplete, None),
+    }
+}
+
+/// The value that hooks rewrite.
+fn subject(event: &Event) -> Value {
+    match event {
+        Event::Transcript(event) => event.transcript.clone().into(),
+        Event::Dictation(event) => event.text.clone().into(),
+        Event::PreToolUse(event) => event.args.clone().into(),
+        Event::PostToolUse(event) => event.result.clone(),
+        Event::TurnComplete(_) => Value::Null,
+    }
+}
+
+impl<R: Rules + ?Sized> Host<'_, R> {
+    /// Fires one event.
+    pub(super) fn fire(&mut self, fire: &Fire) -> Observation {
+        let owner = match &fire.event {
+            Event::PreToolUse(event) => self.owns(&event.integration, &event.tool_name).map(|_| ()),
+            Event::PostToolUse(event) => self.owns(&event.integration, &event.tool_name).map(|_| ()),
+            _ => Ok(()),
+        };
+        if let Err(error) = owner {
+            return refused(error);
+        }
+        let (kind, _) = kind_of(&fire.event);
+        let observation = match (&fire.event, kind.budget()) {
+            (Event::TurnComplete(receipt), _) => self.sent(|_| receipt.clone()),
+            (_, budget) => self.awaited(fire, kind, budget.unwrap_or_default()),
+        };
+        self.remember(&fire.event, &observation);
+        observation
+    }
+
+    /// VO-SEL-1, 2, 4: the names of the integrations whose hook the event concerns, in chain order.
+    fn selected(&self, event: &Event) -> Vec<String> {
+        let (kind, owner) = kind_of(event);
+        let frontmost = self.frontmost_for(kind);
+        self.chain()
+            .into_iter()
+            .filter(|integration| integration.loaded().any(|loaded| loaded == kind))
+            .filter(|integration| self.rules.concerns(kind, integration.id(), owner))
+            .filter(|integration| {
+                let declared = integration.manifest.hooks.get(&kind);
+                declared.is_some_and(|declared| self.rules.fires(&self.readings, declared, frontmost))
+            })
+            .map(|integration| integration.id().to_owned())
+            .collect()
+    }
+
+    /// VO-SEL-6.
+    fn frontmost_for(&self, kind: EventKind) -> Option<&App> {
+        let at_start = matches!(kind, EventKind::PostToolUse | EventKind::TurnComplete)
+            && self.readings.frontmost_at == FrontmostAt::AtTurnStart;
+        match &self.turn {
+            Some(turn) if at_start => turn.frontmost.as_ref(),
+            _ => self.frontmost.as_ref(),
+        }
+    }
+
+    /// VO-DL-7: a receipt is sent to all it concerns and not awaited. `receipt` gives that of one
+    /// integration, or of all.
+    pub(super) fn sent(&self, receipt: impl Fn(Option<&str>) -> Receipt) -> Observation {
+        let kind = EventKind::TurnComplete;
+        let (outcome, ended_ms) = (Some(Outcome::Sent {}), Some(Millis::ZERO));
+        let mut observation = Observation { outcome, ended_ms, ..Observation::default() };
+        for hook in self.selected(&Event::TurnComplete(receipt(None))) {
+            match self.named(&hook) {
+                Ok(integration) if !integration.access => {}
+                Ok(integration) if integration.offers(kind) => {
+                    let event = Event::TurnComplete(receipt(Some(&hook)));
+                    let payload = wire::frame(&event, None).into();
+                    let tool = kind.tool().to_owned();
+                    observation.calls.push(Call { hook, tool, payload, at_ms: Millis::ZERO });
+                }
+                _ => {
+                    let failure = Some(Failure::Unregistered);
+                    observation.logged.push(LogEntry { hook, failure, reason: None });
+                }
+            }
+        }
+        observation
+    }
+
+    fn awaited(&mut self, fire: &Fire, kind: EventKind, budget: Millis) -> Observation {
+        let names = self.selected(&fire.event);
+        let hooks = names.iter().map(|name| hook(name.clone())).collect();
+        let frame = wire::frame(&fire.event, self.frontmost.as_ref());
+        let terms = terms(&self.readings, budget);
+        let firing = Firing::new(terms, hooks, Value::Null, kind.subject(), subject(&fire.event));
+        let mut drive =
+            Drive { firing, kind, frame, names, answers: &fire.answers, calls: Vec::new(), due: Vec::new() };
+        let meanwhile = self.drive(&mut drive, &fire.meanwhile);
+        let observation = self.observe(&drive, &fire.event, &fire.user);
+        Observation { calls: drive.calls, meanwhile, ..observation }
+    }
+
+    /// Drives a firing to its end: control steps before answers before deadlines, moment by moment.
+    fn drive(&mut self, drive: &mut Drive<'_>, meanwhile: &[Meanwhile]) -> Vec<Observation> {
+        let mut steps: Vec<_> = meanwhile.iter().collect();
+        steps.sort_by_key(|step| step.at_ms);
+        let mut steps = steps.into_iter().peekable();
+        let mut observed = Vec::new();
+        self.tell_consent(drive, Millis::ZERO);
+        while let Some(until) = self.ask(drive) {
+            let answer = drive.due.iter().map(|(at, slot, _)| (*at, *slot)).min();
+            let step = steps.peek().map(|step| step.at_ms);
+            let first = [step, answer.map(|(at, _)| at), until].into_iter().flatten().min();
+            if let Some(step) = steps.next_if(|step| Some(step.at_ms) == first) {
+                observed.push(self.control(&step.step).unwrap_or_else(refused));
+                self.tell_consent(drive, step.at_ms);
+            } else if let Some((at, slot)) = answer.filter(|(at, _)| Some(*at) == first) {
+                let place = drive.due.iter().position(|due| (due.0, due.1) == (at, slot));
+                let reply = place.map_or_else(Reply::defer, |place| drive.due.swap_remove(place).2);
+                drive.firing.handle(self.rules, Input::Answered { slot, at, reply });
+            } else {
+                drive.firing.handle(self.rules, Input::Elapsed { at: first.unwrap_or(Millis::MAX) });
+            }
+        }
+        observed.extend(steps.map(|step| self.control(&step.step).unwrap_or_else(refused)));
+        observed
+    }
+
+    /// Asks whoever is to be asked now. `None` once the firing is over, else its next deadline.
+    fn ask(&self, drive: &mut Drive<'_>) -> Option<Option<Millis>> {
+        loop {
+            let (slot, at, payload) = match drive.firing.poll(self.rules) {
+                Output::Done(_) => return None,
+                Output::WaitUntil(until) => return Some(until),
+                Output::Ask { slot, sees, at, .. } => {
+                    (slot, at, wire::payload(drive.kind, &drive.frame, sees))
+                }
+            };
+            let Some(name) = drive.names.get(slot) else { continue };
+            if !self.named(name).is_ok_and(|integration| integration.offers(drive.kind)) {
+                drive.due.push((at, slot, Reply::Failed(Failure::Unregistered)));
+                continue;
+            }
+            let answer = drive.answers.get(name);
+            let (after, reply) = match answer {
+                None => (Millis::ZERO, Some(Reply::defer())),
+                Some(answer) => {
+                    (answer.after_ms, self.rules.decode(&self.readings, drive.kind, &answer.says))
+                }
+            };
+            if let Some(reply) = reply {
+                drive.due.push((at.plus(after), slot, reply));
+            }
+            let (hook, tool) = (name.clone(), drive.kind.tool().to_owned());
+            drive.calls.push(Call { hook, tool, payload, at_ms: at });
+        }
+    }
+
+    /// VO-CONSENT-1, VO-CONSENT-2, VO-LIFE-1: tells the firing whose hooks may not be heard.
+    fn tell_consent(&self, drive: &mut Drive<'_>, at: Millis) {
+        for (slot, name) in drive.names.iter().enumerate() {
+            let heard = self.named(name).is_ok_and(|integration| {
+                integration.access && integration.loaded().any(|loaded| loaded == drive.kind)
+            });
+            let input = if heard { Input::Restored { slot, at } } else { Input::Silenced { slot, at } };
+            drive.firing.handle(self.rules, input);
+        }
+    }
+
+    fn observe(&self, drive: &Drive<'_>, event: &Event, user: &User) -> Observation {
+        let Some(outcome) = drive.firing.outcome() else { return Observation::default() };
+        let value = outcome.value.clone().unwrap_or_else(|| drive.firing.value().clone());
+        let mut observation = Observation {
+            ended_ms: Some(outcome.at),
+            logged: drive.firing.visits().iter().filter_map(|visit| log(&drive.names, visit)).collect(),
+            ..Observation::default()
+        };
+        let decision = outcome.decision;
+        if decision != Decision::Defer {
+            let view = outcome.view.clone().filter(|_| decision == Decision::Handled);
+            let shown = Shown { text: outcome.response_text.clone(), view };
+            observation.user_sees = (shown != Shown::default()).then_some(shown);
+        }
+        observation.outcome = Some(match (event, decision) {
+            (_, Decision::Deny) => Outcome::Blocked {},
+            (Event::Dictation(_), Decision::Handled) => Outcome::Consumed {},
+            (_, Decision::Handled) => Outcome::Handled {},
+            (Event::Dictation(_), _) => {
+                Outcome::Pasted { text: value.as_str().unwrap_or_default().to_owned() }
+            }
+            (Event::PreToolUse(event), _) => {
+                let args = value.as_object().cloned().unwrap_or_default();
+                let owner = self.named(&event.integration).ok();
+                let asks = self.rules.asks(
+                    &self.readings,
+                    owner.map_or_else(Default::default, |owner| owner.policy(&event.tool_name)),
+                    owner.is_some_and(|owner| owner.is_locked(&event.tool_name)),
+                    outcome.confirm,
+                );
+                self.confirmed(asks, &event.tool_name, args, user, &mut observation.cards)
+            }
+            _ => Outcome::WentOn { value, context: outcome.contexts.clone() },
+        });
+        observation
+    }
+
+    /// VO-CONF-6, VO-CONF-8: what becomes of a call that would run.
+    fn confirmed(
+        &self,
+        asks: bool,
+        tool: &str,
+        args: Map<String, Value>,
+        user: &User,
+        cards: &mut Vec<Card>,
+    ) -> Outcome {
+        if !asks {
+            return Outcome::Executed { args };
+        }
+        if *user == User::Absent {
+            return match self.readings.nobody_there {
+                NobodyThere::DoesNotRun => Outcome::NotRun {},
+                NobodyThere::Parks => Outcome::Parked {},
+            };
+        }
+        cards.push(Card { tool: tool.to_owned(), args: args.clone() });
+        match user {
+            User::Decline => Outcome::Declined {},
+            User::Edit(edited) => Outcome::Executed { args: edited.clone() },
+            User::Approve | User::Absent => Outcome::Executed { args },
+        }
+    }
+}
+
+/// A firing with what its driver keeps of it.
+struct Drive<'a> {
+    firing: Firing,
+    kind: EventKind,
+    frame: Map<String, Value>,
+    names: Vec<String>,
+    answers: &'a BTreeMap<String, Answer>,
+    calls: Vec<Call>,
+    /// Answers on their way: when, by which slot, and what.
+    due: Vec<(Millis, usize, Reply)>,
+}
+
+fn hook(name: String) -> Hook {
+    Hook {
+        name,
+        guard: Guard::default(),
+        policy: FailurePolicy::FailOpen,
+        deadline: Millis::MAX,
+        patience: Millis::MAX,
+    }
+}
+
+/// VO-FAIL-1, VO-FOLD-11: what the log says of a hook whose turn came.
+fn log(names: &[String], visit: &Visit) -> Option<LogEntry> {
+    let hook = names.get(visit.slot)?.clone();
+    let entry = LogEntry { hook, failure: visit.failure, reason: visit.reason.clone() };
+    (entry.failure.is_some() || entry.reason.is_some()).then_some(entry)
+}
