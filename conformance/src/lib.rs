@@ -1,0 +1,4 @@
+//! hookproof
+pub mod about;
+pub mod candidate;
+pub mod reference;

@@ -1,0 +1,2 @@
+//! The `hookproof` command.
+fn main() {}
