@@ -4,6 +4,7 @@ mod dialect;
 mod fault;
 pub mod kernel;
 pub mod matrices;
+pub mod plain;
 pub mod reading;
 pub mod run;
 pub mod script;

@@ -1,5 +1,6 @@
 //! How an implementation is reached: in process, over HTTP, over MCP.
 
+mod fault;
 pub mod http;
 pub mod in_process;
 pub mod mcp;

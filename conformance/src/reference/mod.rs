@@ -40,9 +40,11 @@ impl Contract for Reference {
     }
 
     fn run(&self, script_json: &str) -> Result<Value, String> {
-        let mut value: Value = serde_json::from_str(script_json).map_err(|error| format!("not JSON: {error}"))?;
+        let mut value: Value =
+            serde_json::from_str(script_json).map_err(|error| format!("not JSON: {error}"))?;
         repeat::expand(&mut value).map_err(|error| error.to_string())?;
-        let script: Script = serde_json::from_value(value).map_err(|error| format!("not a script: {error}"))?;
+        let script: Script =
+            serde_json::from_value(value).map_err(|error| format!("not a script: {error}"))?;
         let transcript = run_by(self.rules, &script, &self.readings).map_err(|error| error.to_string())?;
         serde_json::to_value(transcript).map_err(|error| error.to_string())
     }

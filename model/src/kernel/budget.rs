@@ -26,11 +26,12 @@ pub const fn left(clock: Clock, now: Millis) -> Millis {
     }
 }
 
-/// The moment by which a hook asked at `now` must have answered, where `own` is its own deadline.
+/// The moment by which a hook asked at `now` must have answered, where `left` is left of the firing's
+/// time and `own` is the hook's own deadline.
 #[must_use]
-pub const fn deadline(clock: Clock, now: Millis, own: Millis) -> Millis {
+pub const fn deadline(clock: Clock, left: Millis, now: Millis, own: Millis) -> Millis {
     match clock {
-        Clock::Shared(_) => now.plus(left(clock, now)),
+        Clock::Shared(_) => now.plus(left),
         Clock::PerHook => now.plus(own),
     }
 }

@@ -344,7 +344,7 @@ impl Firing {
                         return Next::Done;
                     }
                     let own = self.hooks.get(slot).map_or(Millis::ZERO, |hook| hook.deadline);
-                    let until = rules.deadline(self.terms.clock, self.now, own);
+                    let until = rules.deadline(self.terms.clock, left, self.now, own);
                     self.settle(slot, Slot::Asked { at: self.now, until, silenced: false });
                     self.next += 1;
                     return Next::Ask { slot, until };
@@ -391,7 +391,7 @@ impl Firing {
                     TimeoutFrom::Parked => at,
                     TimeoutFrom::Asked => asked,
                 };
-                Slot::Parked { asked, until: rules.deadline(self.terms.clock, from, patience) }
+                Slot::Parked { asked, until: rules.deadline(Clock::PerHook, Millis::MAX, from, patience) }
             }
         };
         self.settle(slot, state);

@@ -39,8 +39,8 @@ pub trait Rules {
     }
 
     /// VO-DL-2, MX-DL-1, MX-WAIT-4: by when a hook asked, or parked, now must have answered.
-    fn deadline(&self, clock: Clock, now: Millis, own: Millis) -> Millis {
-        budget::deadline(clock, now, own)
+    fn deadline(&self, clock: Clock, left: Millis, now: Millis, own: Millis) -> Millis {
+        budget::deadline(clock, left, now, own)
     }
 
     /// VO-DL-3, VO-DL-4, VO-DL-6, MX-DL-3: whether an answer counts.

@@ -1,0 +1,91 @@
+//! The mutants: implementations that break exactly one rule, through the seams of the model.
+//!
+//! The suite is judged by what it catches. A vector *decides* a clause if some mutant of that clause
+//! changes its transcript, or, where the clause is a reading, if another alternative does.
+
+mod kernel;
+mod matrices;
+mod voiceos;
+
+use hookproof_model::{Dialect, Rules};
+
+/// Rules that a mutant or the specification runs by.
+pub type AnyRules = dyn Rules + Send + Sync;
+
+/// One mutant.
+#[derive(Clone, Copy)]
+pub struct Mutant {
+    /// Its name, for `--mutant` and in diagnoses.
+    pub name: &'static str,
+    /// The clauses that it breaks, the one it is made for first.
+    pub clauses: &'static [&'static str],
+    /// What it does.
+    pub does: &'static str,
+    /// Where the fault was seen in the field; empty where it was not.
+    pub seen: &'static str,
+    /// Its rules.
+    pub rules: &'static AnyRules,
+}
+
+impl Mutant {
+    /// Every mutant.
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        [kernel::MUTANTS, voiceos::MUTANTS, matrices::MUTANTS].into_iter().flatten()
+    }
+
+    /// The mutant of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        Self::all().find(|mutant| mutant.name == name)
+    }
+
+    /// The clause that it breaks in a dialect: the first that can bind there.
+    #[must_use]
+    pub fn clause(&self, dialect: Dialect) -> &'static str {
+        let other = match dialect {
+            Dialect::Voiceos => "MX-",
+            Dialect::Matrices => "VO-",
+        };
+        let binds = self.clauses.iter().find(|clause| !clause.starts_with(other));
+        binds.or(self.clauses.first()).copied().unwrap_or_default()
+    }
+}
+
+impl std::fmt::Debug for Mutant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Mutant")
+            .field("name", &self.name)
+            .field("clauses", &self.clauses)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Declares mutants: a name, its clauses, what it does, where it was seen, and the one rule that it
+/// overrides, in the seam of the kernel or of a dialect.
+macro_rules! mutants {
+    ($($name:literal breaks $clauses:tt, $does:literal, seen $seen:literal: $ty:ident in $seam:ident { $($rule:tt)* })+) => {
+        pub(super) const MUTANTS: &[super::Mutant] = &[$(super::Mutant {
+            name: $name, clauses: &$clauses, does: $does, seen: $seen, rules: &$ty,
+        }),+];
+        $(
+            struct $ty;
+            super::mutants!(@$seam $ty { $($rule)* });
+        )+
+    };
+    (@kernel $ty:ident { $($rule:tt)* }) => {
+        impl hookproof_model::kernel::Rules for $ty { $($rule)* }
+        impl hookproof_model::voiceos::Rules for $ty {}
+        impl hookproof_model::matrices::Rules for $ty {}
+    };
+    (@voiceos $ty:ident { $($rule:tt)* }) => {
+        impl hookproof_model::kernel::Rules for $ty {}
+        impl hookproof_model::voiceos::Rules for $ty { $($rule)* }
+        impl hookproof_model::matrices::Rules for $ty {}
+    };
+    (@matrices $ty:ident { $($rule:tt)* }) => {
+        impl hookproof_model::kernel::Rules for $ty {}
+        impl hookproof_model::voiceos::Rules for $ty {}
+        impl hookproof_model::matrices::Rules for $ty { $($rule)* }
+    };
+}
+use mutants;
