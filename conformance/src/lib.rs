@@ -2,6 +2,7 @@
 pub mod about;
 pub mod candidate;
 pub mod capability;
+pub mod cli;
 pub mod compare;
 pub mod diagnosis;
 pub mod mutant;

@@ -1,2 +1,7 @@
 //! The `hookproof` command.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    hookproof::cli::main()
+}
