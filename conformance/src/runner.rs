@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use futures::stream::{self, StreamExt};
+use hookproof_model::matrices::defaults::convention_json;
 use hookproof_model::reading::Readings;
 use hookproof_model::run;
 use hookproof_model::script::{Script, Transcript};
@@ -52,6 +53,19 @@ pub async fn check(
     options: &Options,
     progress: &(dyn Fn(&CaseResult) + Sync),
 ) -> Report {
+    check_until(candidate, cases, options, progress, std::future::pending()).await
+}
+
+/// As [`check`], until `stop` is done: then what is under way is dropped, and what came so far is
+/// the report.
+pub async fn check_until(
+    candidate: &dyn Candidate,
+    cases: Vec<Case>,
+    options: &Options,
+    progress: &(dyn Fn(&CaseResult) + Sync),
+    stop: impl Future<Output = ()>,
+) -> Report {
+    let mut stop = std::pin::pin!(stop);
     let began = Instant::now();
     let mut report = Report {
         target: candidate.to_string(),
@@ -62,15 +76,16 @@ pub async fn check(
         explanations: Vec::new(),
         took: Duration::ZERO,
     };
-    let about = match about(candidate, options.timeout).await {
+    let about = tokio::select! {
+        biased;
+        () = &mut stop => return Report { took: began.elapsed(), ..report },
+        about = about(candidate, options.timeout) => about,
+    };
+    let about = match about {
         Ok(about) => about,
         Err(problem) => {
-            let errored =
-                |case| CaseResult { case, verdict: Verdict::Errored(problem.clone()), took: Duration::ZERO };
-            report.results = cases.into_iter().map(errored).collect();
-            report.unreachable = Some(problem);
-            report.took = began.elapsed();
-            return report;
+            let unreachable = unreachable(report.target, cases, options, problem);
+            return Report { took: began.elapsed(), ..unreachable };
         }
     };
     let judge = Judge::new(&about);
@@ -81,7 +96,13 @@ pub async fn check(
     });
     let mut running = stream::iter(asked).buffer_unordered(concurrency);
     let mut results = Vec::new();
-    while let Some((index, result)) = running.next().await {
+    loop {
+        let next = tokio::select! {
+            biased;
+            () = &mut stop => None,
+            next = running.next() => next,
+        };
+        let Some((index, result)) = next else { break };
         progress(&result);
         let stops = options.fail_fast && matches!(result.verdict, Verdict::Failed(_) | Verdict::Errored(_));
         results.push((index, result));
@@ -102,6 +123,22 @@ pub async fn check(
     report.about = Some(about);
     report.took = began.elapsed();
     report
+}
+
+/// The report on a target that could not be asked at all: every case errored.
+#[must_use]
+pub fn unreachable(target: String, cases: Vec<Case>, options: &Options, problem: String) -> Report {
+    let errored =
+        |case| CaseResult { case, verdict: Verdict::Errored(problem.clone()), took: Duration::ZERO };
+    Report {
+        target,
+        about: None,
+        results: cases.into_iter().map(errored).collect(),
+        unreachable: Some(problem),
+        seed: options.seed,
+        explanations: Vec::new(),
+        took: Duration::ZERO,
+    }
 }
 
 /// Asks a candidate what it is.
@@ -137,9 +174,7 @@ impl<'a> Judge<'a> {
     fn new(about: &'a About) -> Self {
         let declares =
             |name: &str| about.capabilities.as_ref().is_none_or(|declared| declared.contains(name));
-        let catalogue = about.catalogue.clone();
-        let catalogue = catalogue.unwrap_or_else(hookproof_model::matrices::defaults::convention_json);
-        let kept = rename::words_of(&Value::Array(catalogue));
+        let kept = rename::words_of(&Value::Array(about.catalogue.clone().unwrap_or_default()));
         Self { about, mask: Mask::new(about.clock, declares(capability::FAULT_POINTERS)), kept }
     }
 
@@ -179,10 +214,15 @@ impl<'a> Judge<'a> {
 
     fn prepare(&self, case: &Case, options: &Options) -> Result<Prepared, Box<Verdict>> {
         let mut script = case.script.clone();
-        // The candidate's own catalogue counts for scripts that bring none; it has it already, so
-        // it is told of only for the model's sake.
+        // A script that brings no catalogue gets the convention's, so that its names are exchanged
+        // like all others; a candidate with a catalogue of its own has it already.
         let own = match &mut script {
-            Script::Matrices(script) if script.catalogue.is_none() => self.about.catalogue.clone(),
+            Script::Matrices(script) if script.catalogue.is_none() => {
+                if self.about.catalogue.is_none() {
+                    script.catalogue = Some(convention_json());
+                }
+                self.about.catalogue.clone()
+            }
             _ => None,
         };
         let plain = json!(script);

@@ -2,29 +2,24 @@
 //!
 //! There are two formulations of a firing, and neither is the other's helper. The kernel's is a
 //! state machine: it is handed time and answers as they come, stops at any moment, and runs inside
-//! real hosts. This one is handed everything beforehand, looks at it hook by hook, and is written to
-//! be read beside the clauses by someone who does not know the kernel. A slip of the pen in one of
-//! them would be held for the specification if it stood alone; here it is a difference between two
-//! texts, and `tests/formulations.rs` looks for one in drawn firings. For that to mean anything this
-//! file takes types from the kernel and nothing that computes a rule.
+//! real hosts. This one is handed everything beforehand, goes through it hook by hook, and is to be
+//! read beside the clauses by someone who does not know the kernel. If one stood alone, a slip in it
+//! would pass for the specification; with two it is a difference, and `tests/formulations.rs` looks
+//! for one in drawn firings. For that to mean anything, this file takes types from the kernel and
+//! nothing that computes a rule.
 //!
-//! What needs a second hand on the clock is left to the kernel: consent withdrawn in flight
-//! (VO-CONSENT-2) and work called off (MX-WAIT-10a). A wait is no more than a late answer, given
-//! where each hook has a deadline of its own.
-//!
-//! Read [`fire`], then [`Told`]; the rules stand below in the order in which they are needed.
+//! A wait is no more than a late answer here, of a hook with a deadline of its own. Consent that is
+//! withdrawn (VO-CONSENT-2) and work that is called off (MX-WAIT-10a) are left to the kernel.
 
-use std::cmp::Ordering;
+mod conditions;
 
 use serde_json::{Map, Value};
 
 use crate::kernel::{
-    Answer, Clock, Condition, Decision, Failure, FailurePolicy, Hook, Millis, Operator, Outcome, Reply,
-    Terms, Visit,
+    Answer, Clock, Decision, Failure, FailurePolicy, Hook, Millis, Outcome, Reply, Terms, Visit,
 };
 use crate::reading::shared::{
-    Boundary, Choice, Conditions, Contexts, Dispatch, Exhaustion, Incomparable, NothingLeft, RewriteMode,
-    Rewriters, Sight, TimeoutFrom,
+    Boundary, Choice, Contexts, Dispatch, Exhaustion, NothingLeft, RewriteMode, Rewriters, Sight, TimeoutFrom,
 };
 
 /// All that a firing depends on (HK-ORDER-2).
@@ -83,13 +78,11 @@ pub struct Call {
 pub fn fire(given: &Given<'_>) -> Told {
     let untouched = Told { outcome: nothing_given(Millis::ZERO, false), visits: vec![], calls: vec![] };
     let told = chain(given, 0, Told { calls: asked_at_once(given, &untouched), ..untouched });
-    match given.terms.exhaustion {
-        // VO-DL-5, rollback: everything that the firing gave is given up.
-        Exhaustion::Rollback if told.outcome.exhausted => {
-            Told { outcome: nothing_given(told.outcome.at, true), ..told }
-        }
-        Exhaustion::Keep | Exhaustion::Rollback => told,
+    // VO-DL-5, rollback: everything that the firing gave is given up.
+    if given.terms.exhaustion == Exhaustion::Rollback && told.outcome.exhausted {
+        return Told { outcome: nothing_given(told.outcome.at, true), ..told };
     }
+    told
 }
 
 /// HK-DECIDE-3, HK-LAW-IDENTITY: where nobody gave anything, the work goes on untouched.
@@ -114,8 +107,12 @@ fn chain(given: &Given<'_>, slot: usize, mut told: Told) -> Told {
     if settled(given.terms.choice, told.outcome.decision) {
         return told;
     }
-    let asked = moment_of_asking(given.terms.dispatch, &told);
-    let told = match admitted(given, hook, &told) {
+    // VO-ORDER-2.
+    let asked = match given.terms.dispatch {
+        Dispatch::Sequential => told.outcome.at,
+        Dispatch::Concurrent => Millis::ZERO,
+    };
+    let told = match conditions::admitted(given, hook, seen(given, given.terms.guard_sight, &told)) {
         // HK-LAW-UNMATCHED, MX-AUD-3: it leaves no trace.
         Some(false) => told,
         // MX-MATCH-6, failure.
@@ -127,11 +124,8 @@ fn chain(given: &Given<'_>, slot: usize, mut told: Told) -> Told {
         }
         Some(true) => {
             if given.terms.dispatch == Dispatch::Sequential {
-                told.calls.push(Call {
-                    slot,
-                    at: asked,
-                    sees: seen(given, given.terms.sight, &told).clone(),
-                });
+                let sees = seen(given, given.terms.sight, &told).clone();
+                told.calls.push(Call { slot, at: asked, sees });
             }
             fold(given, slot, hook, Some(asked), answered(given, slot, hook, asked), told)
         }
@@ -147,19 +141,11 @@ fn settled(choice: Choice, decision: Decision) -> bool {
     }
 }
 
-/// VO-ORDER-2: when a hook is asked whose turn comes behind `told`.
-fn moment_of_asking(dispatch: Dispatch, told: &Told) -> Millis {
-    match dispatch {
-        Dispatch::Sequential => told.outcome.at,
-        Dispatch::Concurrent => Millis::ZERO,
-    }
-}
-
 /// VO-ORDER-2: whom concurrent dispatch asks, all at once and before any of them has answered.
 fn asked_at_once(given: &Given<'_>, untouched: &Told) -> Vec<Call> {
     let is_asked = |hook: &Hook| {
         given.terms.dispatch == Dispatch::Concurrent
-            && admitted(given, hook, untouched) == Some(true)
+            && conditions::admitted(given, hook, given.value) == Some(true)
             && !no_time_left(given.terms, Millis::ZERO, untouched)
     };
     let asked = given.hooks.iter().enumerate().filter(|(_, hook)| is_asked(hook));
@@ -202,24 +188,19 @@ fn answered(given: &Given<'_>, slot: usize, hook: &Hook, asked: Millis) -> End {
     match &answer.reply {
         Reply::Answered(answer) => (at, Ok(Answer::clone(answer))),
         Reply::Failed(failure) => (at, Err(*failure)),
-        Reply::Pending => resolved(terms, hook, asked, at, answer.later.as_ref()),
+        Reply::Pending => resolved(terms, hook, asked, at, answer),
     }
 }
 
 /// How the turn of a hook ends that parked the work at `parked` (MX-WAIT-3a, MX-WAIT-4, MX-WAIT-12).
-fn resolved(
-    terms: &Terms,
-    hook: &Hook,
-    asked: Millis,
-    parked: Millis,
-    later: Option<&(Millis, Reply)>,
-) -> End {
+fn resolved(terms: &Terms, hook: &Hook, asked: Millis, parked: Millis, answer: &PlainAnswer) -> End {
     let expiry = match terms.timeout_from {
         TimeoutFrom::Parked => parked.plus(hook.patience),
         TimeoutFrom::Asked => asked.plus(hook.patience),
     };
+    // There is no wait before the parking, so none ends before it.
     let expired = (expiry.max(parked), Err(Failure::Expired));
-    let Some((after, reply)) = later else { return expired };
+    let Some((after, reply)) = &answer.later else { return expired };
     let at = parked.plus(*after);
     match reply {
         Reply::Answered(answer) if in_time(terms.boundary, at, expiry) => (at, Ok(Answer::clone(answer))),
@@ -236,63 +217,49 @@ fn in_time(boundary: Boundary, at: Millis, deadline: Millis) -> bool {
     }
 }
 
-/// What the firing has come to once the hook in `slot` is done, too.
-fn fold(
-    given: &Given<'_>,
-    slot: usize,
-    hook: &Hook,
-    asked: Option<Millis>,
-    (at, end): End,
-    told: Told,
-) -> Told {
-    let terms = given.terms;
+/// What the firing has come to once the turn of the hook in `slot` has ended, too.
+fn fold(given: &Given<'_>, slot: usize, hook: &Hook, asked: Option<Millis>, end: End, told: Told) -> Told {
+    let (at, end) = end;
     let Told { mut outcome, mut visits, calls } = told;
+    let terms = given.terms;
     let failure = end.as_ref().err().copied();
-    // MX-FAIL-1, MX-FAIL-2, VO-FAIL-1, HK-LAW-CLOSED: to fail is to decide by policy and say no more.
-    let answer = end.unwrap_or_else(|_| Answer {
-        decision: match hook.policy {
-            FailurePolicy::FailClosed => Decision::Deny,
-            FailurePolicy::FailOpen => Decision::Defer,
-        },
-        ..Answer::default()
-    });
-    // VO-ORDER-2: answers are folded in chain order, so a fast one waits for those before it.
+    let answer = end.unwrap_or_else(|_| failing(hook.policy));
+    let Answer { decision, rewrite, confirm, context, response_text, view, reason } = answer;
+    // VO-ORDER-2: folded in chain order, a fast answer waits for those before it.
     outcome.at = outcome.at.max(at);
     // VO-DL-5: the budget ended the wait for this hook.
     outcome.exhausted |= failure == Some(Failure::Timeout) && matches!(terms.clock, Clock::Shared(_));
     // VO-CONF-2: nothing takes a confirmation back.
-    outcome.confirm |= answer.confirm;
+    outcome.confirm |= confirm;
     // VO-FOLD-10.
-    if terms.contexts == Contexts::Last && answer.context.is_some() {
+    if terms.contexts == Contexts::Last && context.is_some() {
         outcome.contexts.clear();
     }
-    outcome.contexts.extend(answer.context);
-    // HK-REWRITE-1, VO-FOLD-15, MX-AUD-7.
+    outcome.contexts.extend(context);
+    // HK-REWRITE-1, VO-FOLD-15, MX-AUD-7: composed in order, or nothing behind the first.
     let too_late = terms.rewriters == Rewriters::FirstRewriter && outcome.value.is_some();
-    let rewrite = answer.rewrite.filter(|_| rewrite_counts(terms, answer.decision) && !too_late);
+    let rewrite = rewrite.filter(|_| rewrite_counts(terms, decision) && !too_late);
     let rewrote = rewrite.is_some();
-    visits.push(Visit {
-        slot,
-        asked,
-        at,
-        decision: answer.decision,
-        failure,
-        rewrote,
-        reason: answer.reason,
-    });
-    // HK-DECIDE-1, VO-FOLD-14: nobody is folded behind a decision that is settled, so whoever is more
-    // restrictive than all before wins. What the user is shown is the winner's (VO-FOLD-11).
-    if answer.decision > outcome.decision {
-        outcome.decision = answer.decision;
-        outcome.winner = Some(slot);
-        outcome.response_text = answer.response_text;
-        outcome.view = answer.view;
-    }
     if let Some(rewrite) = rewrite {
         let old = outcome.value.unwrap_or_else(|| given.value.clone());
         outcome.value = Some(composed(terms.rewrite_mode, old, rewrite));
     }
+    // HK-DECIDE-1, VO-FOLD-14: behind a settled decision nobody is folded, so whoever is more
+    // restrictive than all before wins. What the user is shown is the winner's (VO-FOLD-11).
+    if decision > outcome.decision {
+        outcome = Outcome { decision, winner: Some(slot), response_text, view, ..outcome };
+    }
+    visits.push(Visit { slot, asked, at, decision, failure, rewrote, reason });
     Told { outcome, visits, calls }
+}
+
+/// MX-FAIL-1, MX-FAIL-2, VO-FAIL-1: to fail is to decide by policy, and to say no more.
+fn failing(policy: FailurePolicy) -> Answer {
+    let decision = match policy {
+        FailurePolicy::FailClosed => Decision::Deny,
+        FailurePolicy::FailOpen => Decision::Defer,
+    };
+    Answer { decision, ..Answer::default() }
 }
 
 /// MX-FOLD-3, MX-FOLD-4, MX-FOLD-5, VO-FOLD-9: whether a rewrite beside this decision counts.
@@ -318,7 +285,7 @@ fn composed(mode: RewriteMode, old: Value, rewrite: Value) -> Value {
 
 /// RFC 7396, section 2: MergePatch of an object.
 fn patched(target: Value, patch: Map<String, Value>) -> Value {
-    let mut members = if let Value::Object(members) = target { members } else { Map::new() };
+    let mut members = if let Value::Object(members) = target { members } else { Map::default() };
     for (name, change) in patch {
         let old = members.remove(&name).unwrap_or_default();
         match change {
@@ -328,103 +295,4 @@ fn patched(target: Value, patch: Map<String, Value>) -> Value {
         };
     }
     Value::Object(members)
-}
-
-/// MX-MATCH-2: whether a hook's conditions let it be asked behind hooks that came to `told`. Unknown
-/// where that hangs on one that cannot be held against the value: conditions combine as in Kleene's
-/// logic, and none at all let it be asked.
-fn admitted(given: &Given<'_>, hook: &Hook, told: &Told) -> Option<bool> {
-    let value = seen(given, given.terms.guard_sight, told);
-    let conditions = &hook.guard.conditions;
-    let held: Vec<_> = conditions.iter().map(|condition| holds(given, condition, value)).collect();
-    // Under `all` one false decides, under `any` one true.
-    let decisive = given.terms.conditions == Conditions::Any && !held.is_empty();
-    match () {
-        () if held.contains(&Some(decisive)) => Some(decisive),
-        () if held.contains(&None) => None,
-        () => Some(!decisive),
-    }
-}
-
-/// MX-MATCH-6: whether a condition holds while the rewritten member is `value`.
-fn holds(given: &Given<'_>, condition: &Condition, value: &Value) -> Option<bool> {
-    let Condition { path, operator, value: operand } = condition;
-    let negation = matches!(operator, Operator::Neq | Operator::NotIn);
-    compared(found(given, value, path), *operator, operand).or(match given.terms.incomparable {
-        Incomparable::NegationTrue => Some(negation),
-        Incomparable::AllFalse => Some(false),
-        Incomparable::Failure => None,
-    })
-}
-
-/// MX-MATCH-8: what stands at a dotted path from the event's root.
-fn found<'a>(given: &Given<'a>, value: &'a Value, path: &str) -> Option<&'a Value> {
-    let mut names = path.split('.');
-    let root = names.next()?;
-    let start = if root == given.member { Some(value) } else { given.event.get(root) };
-    names.try_fold(start?, |within, name| match within {
-        Value::Array(items) => items.get(name.parse::<usize>().ok()?),
-        other => other.get(name),
-    })
-}
-
-/// MX-MATCH-8: the operators. `None` where there is nothing, or nothing of a type, to compare.
-fn compared(found: Option<&Value>, operator: Operator, operand: &Value) -> Option<bool> {
-    if operator == Operator::Exists {
-        return Some(found.is_some() == (*operand != Value::Bool(false)));
-    }
-    let found = found?;
-    match operator {
-        Operator::Eq => same_type(found, operand).then(|| equal(found, operand)),
-        Operator::Neq => same_type(found, operand).then(|| !equal(found, operand)),
-        Operator::In => among(found, operand),
-        Operator::NotIn => among(found, operand).map(|is_among| !is_among),
-        Operator::Gt => order(found, operand).map(Ordering::is_gt),
-        Operator::Gte => order(found, operand).map(Ordering::is_ge),
-        Operator::Lt => order(found, operand).map(Ordering::is_lt),
-        Operator::Lte => order(found, operand).map(Ordering::is_le),
-        Operator::Contains => match (found, operand) {
-            (Value::String(text), Value::String(part)) => Some(text.contains(part)),
-            (Value::Array(items), _) => Some(items.iter().any(|item| equal(item, operand))),
-            _ => None,
-        },
-        Operator::StartsWith => Some(found.as_str()?.starts_with(operand.as_str()?)),
-        Operator::Exists => Some(true),
-    }
-}
-
-/// A list whose items are all of other types cannot be compared; an empty one holds nothing.
-fn among(found: &Value, list: &Value) -> Option<bool> {
-    let items = list.as_array()?;
-    let comparable = items.is_empty() || items.iter().any(|item| same_type(found, item));
-    comparable.then(|| items.iter().any(|item| equal(found, item)))
-}
-
-/// Numbers by value, strings by code point.
-fn order(left: &Value, right: &Value) -> Option<Ordering> {
-    match (left, right) {
-        (Value::Number(left), Value::Number(right)) => left.as_f64()?.partial_cmp(&right.as_f64()?),
-        (Value::String(left), Value::String(right)) => Some(left.cmp(right)),
-        _ => None,
-    }
-}
-
-fn same_type(left: &Value, right: &Value) -> bool {
-    std::mem::discriminant(left) == std::mem::discriminant(right)
-}
-
-/// HK-EQ-1, within the numbers of HK-LIMIT-1.
-fn equal(left: &Value, right: &Value) -> bool {
-    match (left, right) {
-        (Value::Number(_), Value::Number(_)) => order(left, right) == Some(Ordering::Equal),
-        (Value::Array(left), Value::Array(right)) => {
-            left.len() == right.len() && left.iter().zip(right).all(|(left, right)| equal(left, right))
-        }
-        (Value::Object(left), Value::Object(right)) => {
-            let also =
-                |(name, value): (&String, &Value)| right.get(name).is_some_and(|other| equal(value, other));
-            left.len() == right.len() && left.iter().all(also)
-        }
-        (left, right) => left == right,
-    }
 }

@@ -96,14 +96,14 @@ impl fmt::Display for Http {
 
 impl Candidate for Http {
     fn about(&self) -> BoxFuture<'_, Result<Value, CandidateError>> {
-        Box::pin(async {
+        Box::pin(async move {
             let answer = self.ask(Method::GET, &self.about, Bytes::new()).await;
             answer.map_err(|problem| CandidateError::new(self, problem))
         })
     }
 
     fn run<'a>(&'a self, script_json: &'a str) -> BoxFuture<'a, Result<Value, CandidateError>> {
-        Box::pin(async {
+        Box::pin(async move {
             let script = Bytes::copy_from_slice(script_json.as_bytes());
             let answer = self.ask(Method::POST, &self.run, script).await;
             answer.map_err(|problem| CandidateError::new(self, problem))

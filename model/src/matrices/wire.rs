@@ -118,7 +118,11 @@ fn hook_result(
         Some(_) if decision != Decision::Deny => return Err(Failure::WrongShape),
         _ => None,
     };
-    let rewrite = if decision == Decision::Deny { None } else { rewrite(readings, point, members)? };
+    // A deny stands whatever else is in the answer; what becomes of its rewrite is the kernel's to say.
+    let rewrite = match rewrite(readings, point, members) {
+        Err(_) if decision == Decision::Deny => None,
+        rewrite => rewrite?,
+    };
     Ok(Answer { decision, rewrite, reason, ..Answer::default() })
 }
 

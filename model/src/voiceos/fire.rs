@@ -78,12 +78,10 @@ impl<R: Rules + ?Sized> Host<'_, R> {
             return refused(error);
         }
         let (kind, _) = kind_of(&fire.event);
-        let observation = match (&fire.event, kind.budget()) {
+        match (&fire.event, kind.budget()) {
             (Event::TurnComplete(receipt), _) => self.sent(|_| receipt.clone()),
             (_, budget) => self.awaited(fire, kind, budget.unwrap_or_default()),
-        };
-        self.remember(&fire.event, &observation);
-        observation
+        }
     }
 
     /// VO-SEL-1, 2, 4: the names of the integrations whose hook the event concerns, in chain order.
@@ -146,6 +144,7 @@ impl<R: Rules + ?Sized> Host<'_, R> {
             Drive { firing, kind, frame, names, answers: &fire.answers, calls: Vec::new(), due: Vec::new() };
         let meanwhile = self.drive(&mut drive, &fire.meanwhile);
         let observation = self.observe(&drive, &fire.event, &fire.user);
+        self.remember(&fire.event, &composed(&drive.firing), &observation);
         Observation { calls: drive.calls, meanwhile, ..observation }
     }
 
@@ -218,7 +217,7 @@ impl<R: Rules + ?Sized> Host<'_, R> {
 
     fn observe(&self, drive: &Drive<'_>, event: &Event, user: &User) -> Observation {
         let Some(outcome) = drive.firing.outcome() else { return Observation::default() };
-        let value = outcome.value.clone().unwrap_or_else(|| drive.firing.value().clone());
+        let value = composed(&drive.firing);
         let mut observation = Observation {
             ended_ms: Some(outcome.at),
             logged: drive.firing.visits().iter().filter_map(|visit| log(&drive.names, visit)).collect(),
@@ -290,6 +289,12 @@ struct Drive<'a> {
     calls: Vec<Call>,
     /// Answers on their way: when, by which slot, and what.
     due: Vec<(Millis, usize, Reply)>,
+}
+
+/// The value that a firing came to, whatever it decided.
+fn composed(firing: &Firing) -> Value {
+    let rewritten = firing.outcome().and_then(|outcome| outcome.value.clone());
+    rewritten.unwrap_or_else(|| firing.value().clone())
 }
 
 fn hook(name: String) -> Hook {

@@ -36,20 +36,18 @@ impl<R: Rules + ?Sized> Host<'_, R> {
         Observation::default()
     }
 
-    /// Keeps what a firing means for the receipt of its turn.
-    pub(super) fn remember(&mut self, event: &Event, observation: &Observation) {
+    /// Keeps what a firing that came to `value` means for the receipt of its turn.
+    pub(super) fn remember(&mut self, event: &Event, value: &Value, observation: &Observation) {
         let (Some(turn), Event::Transcript(event)) = (&mut self.turn, event) else { return };
         turn.said.clone_from(&event.transcript);
-        turn.rewritten.clone_from(&event.transcript);
-        match &observation.outcome {
-            Some(Outcome::WentOn { value, .. }) => {
-                value.as_str().unwrap_or_default().clone_into(&mut turn.rewritten);
-            }
+        value.as_str().unwrap_or_default().clone_into(&mut turn.rewritten);
+        turn.ended = match &observation.outcome {
+            Some(Outcome::WentOn { .. }) => None,
             _ => {
                 let shown = observation.user_sees.as_ref().and_then(|Shown { text, .. }| text.clone());
-                turn.ended = Some(shown.unwrap_or_default());
+                Some(shown.unwrap_or_default())
             }
-        }
+        };
     }
 
     /// VO-FOLD-13, VO-FOLD-16.

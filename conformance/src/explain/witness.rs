@@ -1,0 +1,251 @@
+//! A witness: rules that apply those of another and note what came of each application.
+//!
+//! A transcript tells what can be observed from outside. What went on between two observations
+//! (until when a hook had time, what a rewrite made of the value, whose decision stood) is told by
+//! the model's own rules while they run, so that nothing here says a rule a second time.
+
+use std::cell::RefCell;
+
+use hookproof_model::Fault;
+use hookproof_model::kernel::{
+    self, Admission, Answer, Clock, Decision, Failure, FailurePolicy, Guard, Millis, Reply, Ruling, Scene,
+    Terms,
+};
+use hookproof_model::matrices::defaults::Installed;
+use hookproof_model::matrices::profile::{Given, ProfileHook};
+use hookproof_model::matrices::wait::WaitState;
+use hookproof_model::matrices::{self, Point};
+use hookproof_model::reading::shared::{Boundary, Contexts, Dispatch, Exhaustion, RewriteMode, Sight};
+use hookproof_model::reading::{MatricesReadings, VoiceosReadings};
+use hookproof_model::script::matrices::PlatformError;
+use hookproof_model::script::voiceos::{App, Policy};
+use hookproof_model::script::{matrices as mx, voiceos as vo};
+use hookproof_model::voiceos::manifest::{Declared, Manifest};
+use hookproof_model::voiceos::{self, EventKind};
+use serde_json::Value;
+
+use crate::mutant::AnyRules;
+
+/// One thing that a rule said.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Said {
+    /// An integration has a hook for the event, and this is whether the event concerns it.
+    Concerns { kind: EventKind, integration: String, yes: bool },
+    /// Whether its list of apps lets the hook fire.
+    Fires { apps: Vec<String>, frontmost: Option<String>, yes: bool },
+    /// A hook is asked, and has until then.
+    Asked { at: Millis, until: Millis },
+    /// Nobody is asked any more, since no time is left.
+    NothingLeft { at: Millis },
+    /// The work is parked, until then.
+    Parked { until: Millis },
+    /// A hook's turn came: what it decided or failed with, what its rewrite made of the value, and
+    /// the ruling before and after it.
+    Folded(Folded),
+    /// The budget was exhausted, and this is whether the answers in time stand.
+    Keeps(bool),
+}
+
+/// What a hook's turn came to.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Folded {
+    pub(super) decision: Decision,
+    pub(super) failure: Option<Failure>,
+    /// The value before its rewrite and after it.
+    pub(super) composed: Option<(Value, Value)>,
+    pub(super) standing: Ruling,
+    pub(super) chosen: Ruling,
+}
+
+impl Folded {
+    /// Whether its decision is the one that stands now.
+    pub(super) fn wins(&self) -> bool {
+        self.chosen != self.standing
+    }
+}
+
+/// Rules with a memory.
+pub(super) struct Witness<'r> {
+    rules: &'r AnyRules,
+    said: RefCell<Vec<Said>>,
+    under_way: RefCell<Option<Folded>>,
+}
+
+impl<'r> Witness<'r> {
+    pub(super) fn of(rules: &'r AnyRules) -> Self {
+        Self { rules, said: RefCell::default(), under_way: RefCell::default() }
+    }
+
+    /// What was said since this was last asked.
+    pub(super) fn take(&self) -> Vec<Said> {
+        self.said.take()
+    }
+
+    fn note(&self, said: Said) {
+        self.said.borrow_mut().push(said);
+    }
+
+    /// Starts what a hook's turn comes to; the ruling completes it.
+    fn turn(&self, decision: Decision, failure: Option<Failure>) {
+        let (standing, chosen) = (Ruling::default(), Ruling::default());
+        let turn = Folded { decision, failure, composed: None, standing, chosen };
+        self.under_way.replace(Some(turn));
+    }
+}
+
+impl kernel::Rules for Witness<'_> {
+    fn may_ask(&self, dispatch: Dispatch, outstanding: usize) -> bool {
+        self.rules.may_ask(dispatch, outstanding)
+    }
+
+    fn admits(&self, terms: &Terms, guard: &Guard, scene: Scene<'_>) -> Admission {
+        self.rules.admits(terms, guard, scene)
+    }
+
+    fn sees<'v>(&self, sight: Sight, original: &'v Value, composed: &'v Value) -> &'v Value {
+        self.rules.sees(sight, original, composed)
+    }
+
+    fn left(&self, clock: Clock, now: Millis) -> Millis {
+        let left = self.rules.left(clock, now);
+        // What follows says whether a hook is asked at this moment.
+        self.note(Said::NothingLeft { at: now });
+        left
+    }
+
+    fn worth_asking(&self, terms: &Terms, left: Millis) -> bool {
+        self.rules.worth_asking(terms, left)
+    }
+
+    fn deadline(&self, clock: Clock, left: Millis, now: Millis, own: Millis) -> Millis {
+        let until = self.rules.deadline(clock, left, now, own);
+        let mut said = self.said.borrow_mut();
+        match said.last_mut() {
+            Some(last @ Said::NothingLeft { .. }) => *last = Said::Asked { at: now, until },
+            _ => said.push(Said::Parked { until }),
+        }
+        until
+    }
+
+    fn in_time(&self, boundary: Boundary, at: Millis, until: Millis) -> bool {
+        self.rules.in_time(boundary, at, until)
+    }
+
+    fn keeps(&self, exhaustion: Exhaustion) -> bool {
+        let keeps = self.rules.keeps(exhaustion);
+        self.note(Said::Keeps(keeps));
+        keeps
+    }
+
+    fn on_failure(&self, policy: FailurePolicy, failure: Failure) -> Decision {
+        let decision = self.rules.on_failure(policy, failure);
+        self.turn(decision, Some(failure));
+        decision
+    }
+
+    fn choose(&self, terms: &Terms, standing: Ruling, next: Ruling) -> Ruling {
+        let chosen = self.rules.choose(terms, standing, next);
+        if let Some(turn) = self.under_way.take() {
+            self.note(Said::Folded(Folded { standing, chosen, ..turn }));
+        }
+        chosen
+    }
+
+    fn settled(&self, terms: &Terms, standing: Ruling) -> bool {
+        self.rules.settled(terms, standing)
+    }
+
+    fn applies(&self, terms: &Terms, decision: Decision, rewritten: bool) -> bool {
+        self.turn(decision, None);
+        self.rules.applies(terms, decision, rewritten)
+    }
+
+    fn compose(&self, mode: RewriteMode, before: &Value, rewrite: Value) -> Value {
+        let composed = self.rules.compose(mode, before, rewrite);
+        if let Some(turn) = self.under_way.borrow_mut().as_mut() {
+            turn.composed = Some((before.clone(), composed.clone()));
+        }
+        composed
+    }
+
+    fn confirm(&self, standing: bool, asks: bool) -> bool {
+        self.rules.confirm(standing, asks)
+    }
+
+    fn add_context(&self, mode: Contexts, contexts: &mut Vec<String>, next: &str) {
+        self.rules.add_context(mode, contexts, next);
+    }
+}
+
+impl voiceos::Rules for Witness<'_> {
+    fn manifest(&self, readings: &VoiceosReadings, text: &str) -> Result<Manifest, Vec<Fault>> {
+        self.rules.manifest(readings, text)
+    }
+
+    fn fires(&self, readings: &VoiceosReadings, declared: &Declared, frontmost: Option<&App>) -> bool {
+        let yes = self.rules.fires(readings, declared, frontmost);
+        let apps = declared.apps.clone().unwrap_or_default();
+        let frontmost = frontmost.and_then(|app| app.bundle_id.clone().or_else(|| app.name.clone()));
+        self.note(Said::Fires { apps, frontmost, yes });
+        yes
+    }
+
+    fn concerns(&self, kind: EventKind, integration: &str, owner: Option<&str>) -> bool {
+        let yes = self.rules.concerns(kind, integration, owner);
+        self.note(Said::Concerns { kind, integration: integration.to_owned(), yes });
+        yes
+    }
+
+    fn decode(&self, readings: &VoiceosReadings, kind: EventKind, says: &vo::Says) -> Option<Reply> {
+        voiceos::Rules::decode(self.rules, readings, kind, says)
+    }
+
+    fn asks(&self, readings: &VoiceosReadings, policy: Policy, locked: bool, hook: bool) -> bool {
+        self.rules.asks(readings, policy, locked, hook)
+    }
+
+    fn visible(&self, tool: &str) -> bool {
+        self.rules.visible(tool)
+    }
+}
+
+impl matrices::Rules for Witness<'_> {
+    fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
+        self.rules.profile(readings, text)
+    }
+
+    fn matches(&self, readings: &MatricesReadings, pattern: &str, name: &str) -> bool {
+        self.rules.matches(readings, pattern, name)
+    }
+
+    fn decode(&self, readings: &MatricesReadings, point: Point, says: &mx::Says) -> Option<Reply> {
+        matrices::Rules::decode(self.rules, readings, point, says)
+    }
+
+    fn resolution(&self, readings: &MatricesReadings, point: Point, body: &str) -> Result<Answer, Failure> {
+        self.rules.resolution(readings, point, body)
+    }
+
+    fn unresolvable(&self, readings: &MatricesReadings, state: WaitState) -> Option<PlatformError> {
+        self.rules.unresolvable(readings, state)
+    }
+
+    fn install(
+        &self,
+        readings: &MatricesReadings,
+        catalogue: &[ProfileHook],
+        given: Given,
+    ) -> Result<Installed, Vec<Fault>> {
+        self.rules.install(readings, catalogue, given)
+    }
+
+    fn reach(
+        &self,
+        readings: &MatricesReadings,
+        catalogue: &[ProfileHook],
+        profile: &mut Installed,
+        default: &ProfileHook,
+    ) {
+        self.rules.reach(readings, catalogue, profile, default);
+    }
+}

@@ -1,0 +1,100 @@
+//! Cutting values down to what a person reads: scripts and answers may carry texts of megabytes.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+/// Texts longer than this are cut, in characters.
+const LONGEST: usize = 400;
+/// How much of a cut text is left, in characters.
+const LEFT: usize = 60;
+/// The most items of a list, or members of an object, that are shown.
+const MOST: usize = 200;
+
+/// A value without its long tails. What differs still differs: what is cut off is told by its digest.
+pub(super) fn abridge(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(abridge_text(text)),
+        Value::Array(items) => {
+            let mut shown: Vec<_> = items.iter().take(MOST).map(abridge).collect();
+            if let Some(tail) = items.get(MOST..).filter(|tail| !tail.is_empty()) {
+                shown.push(Value::String(format!("… {} more, {}", tail.len(), digest(&json(tail)))));
+            }
+            Value::Array(shown)
+        }
+        Value::Object(members) => {
+            let shown = members.iter().take(MOST);
+            let mut shown: serde_json::Map<_, _> =
+                shown.map(|(name, member)| (abridge_text(name), abridge(member))).collect();
+            if members.len() > MOST {
+                let tail: Vec<_> = members.iter().skip(MOST).collect();
+                shown.insert(format!("… {} more", tail.len()), Value::String(digest(&json(&tail))));
+            }
+            Value::Object(shown)
+        }
+        other => other.clone(),
+    }
+}
+
+fn abridge_text(text: &str) -> String {
+    let Some((end, _)) = text.char_indices().nth(LONGEST) else { return text.to_owned() };
+    let length = LONGEST + text.get(end..).unwrap_or_default().chars().count();
+    let left: String = text.chars().take(LEFT).collect();
+    format!("{left}… {length} characters, {}", digest(text))
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+fn digest(text: &str) -> String {
+    let mut digest = "sha256 ".to_owned();
+    for byte in Sha256::digest(text).iter().take(4) {
+        let _ = write!(digest, "{byte:02x}");
+    }
+    digest
+}
+
+/// A text in one line that no terminal takes for a command: what a candidate says of itself is shown as it is
+/// otherwise.
+pub(super) fn tame(text: &str) -> String {
+    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn short_values_stay_as_they_are() {
+        let value = json!({ "calls": [{ "hook": "a", "at_ms": 0 }], "text": "x".repeat(LONGEST) });
+        assert_eq!(abridge(&value), value);
+    }
+
+    #[test]
+    fn long_texts_that_differ_at_their_end_still_differ() {
+        let [one, other] = ["a", "b"].map(|end| json!("x".repeat(1 << 20) + end));
+        let (one, other) = (abridge(&one), abridge(&other));
+        assert_ne!(one, other);
+        assert!(one.as_str().unwrap().len() < 200);
+        assert!(one.as_str().unwrap().contains("… 1048577 characters, sha256 "));
+    }
+
+    #[test]
+    fn long_lists_that_differ_at_their_end_still_differ() {
+        let mut list = vec![0; 10_000];
+        let one = abridge(&json!(list));
+        list[9_999] = 1;
+        assert_ne!(one, abridge(&json!(list)));
+        assert_eq!(one.as_array().unwrap().len(), MOST + 1);
+    }
+
+    #[test]
+    fn control_characters_are_escaped() {
+        assert_eq!(tame("a\u{1b}[31mb\nc"), "a\\u{1b}[31mb\\nc");
+    }
+}

@@ -1,0 +1,259 @@
+//! The report for people: what explains the failures first, then each failure, then the totals.
+
+mod failure;
+
+pub(super) use failure::{diagnosis, in_words as failure_in_words};
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use hookproof_model::reading::Readings;
+use hookproof_model::run::flips_that_matter;
+use hookproof_model::{Dialect, clause};
+
+use super::abridge::tame;
+use super::{Run, Section, declared};
+use crate::about::About;
+use crate::verdict::{CaseResult, Failure, Report, Verdict};
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const BAD: Style = AnsiColor::Red.on_default();
+const GOOD: Style = AnsiColor::Green.on_default();
+const ODD: Style = AnsiColor::Yellow.on_default();
+
+/// How many cases of a kind are told in full unless all are asked for.
+const IN_FULL: usize = 10;
+/// How many explanations are named.
+const EXPLANATIONS: usize = 5;
+
+/// Writes the report. It carries escape codes for colour: whoever hands `out` in takes them out where they
+/// are not wanted.
+///
+/// # Errors
+/// `out` fails.
+pub fn write(run: &Run, show_all: bool, out: &mut dyn Write) -> io::Result<()> {
+    for section in &run.sections {
+        write_section(section, show_all, out)?;
+        writeln!(out)?;
+    }
+    for problem in &run.problems {
+        writeln!(out, "{BAD}{}{BAD:#}", tame(problem))?;
+    }
+    if run.interrupted {
+        writeln!(out, "{ODD}interrupted: this is what came so far{ODD:#}")?;
+    }
+    let style = if run.exit_code() == 0 { GOOD } else { BAD };
+    writeln!(out, "{style}{}{style:#}", run.totals())
+}
+
+fn write_section(section: &Section, show_all: bool, out: &mut dyn Write) -> io::Result<()> {
+    let report = &section.report;
+    write_header(section, out)?;
+    if let Some(problem) = &report.unreachable {
+        return writeln!(out, "  {BAD}could not be asked:{BAD:#} {}", tame(problem));
+    }
+    write_explanations(report, out)?;
+    write_failures(section, show_all, out)?;
+    let errored = report.results.iter().filter_map(|result| match &result.verdict {
+        Verdict::Errored(sentence) => {
+            Some(format!("{BAD}ERRORED{BAD:#} {}: {}", result.case.id, tame(sentence)))
+        }
+        _ => None,
+    });
+    write_lines(errored.collect(), show_all, out)?;
+    let expected = report.results.iter().filter_map(|result| match &result.verdict {
+        Verdict::ExpectedFailure(_, reason) => {
+            Some(format!("{ODD}EXPECTED{ODD:#} {}: {}", result.case.id, tame(reason)))
+        }
+        _ => None,
+    });
+    write_lines(expected.collect(), show_all, out)?;
+    write_not_applicable(report, out)?;
+    write_readings(report, show_all, out)?;
+    write_counts(report, out)
+}
+
+/// Which target, what it says of itself, by which readings it is judged, with which seed.
+fn write_header(section: &Section, out: &mut dyn Write) -> io::Result<()> {
+    let report = &section.report;
+    write!(out, "{BOLD}{}{BOLD:#}", tame(&section.name))?;
+    if section.name != report.target {
+        write!(out, " ({})", tame(&report.target))?;
+    }
+    if let Some(About { name, version, .. }) = &report.about {
+        let words: Vec<_> = name.iter().chain(version).map(|word| tame(word)).collect();
+        if !words.is_empty() {
+            write!(out, ": {}", words.join(" "))?;
+        }
+    }
+    writeln!(out)?;
+    write!(out, "  {}, seed {}", counted(report.results.len(), "case"), report.seed)?;
+    let Some(about) = &report.about else { return writeln!(out) };
+    let readings: Vec<_> =
+        Dialect::ALL.into_iter().flat_map(|dialect| declared(&about.readings, dialect)).collect();
+    match readings.as_slice() {
+        [] => writeln!(out, ", judged by the default readings"),
+        readings => writeln!(out, ", judged by {} and otherwise the default readings", readings.join(", ")),
+    }
+}
+
+/// What explains the failures, the clause first.
+fn write_explanations(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let failures: Vec<&Failure> = failures(report).map(|(_, failure)| failure).collect();
+    if failures.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{BOLD}What explains the failures{BOLD:#}")?;
+    for explanation in report.explanations.iter().take(EXPLANATIONS) {
+        let clauses = explanation.clauses.join(", ");
+        let verb = if explanation.is_reading { "reads" } else { "behaves as" };
+        let (name, explains, of) = (&explanation.name, explanation.explains, explanation.of);
+        let of = counted(of, "failure");
+        writeln!(out, "  {BOLD}{clauses}{BOLD:#}: {verb} `{name}` in {explains} of {of}")?;
+        if explanation.is_reading {
+            writeln!(out, "    {DIM}If that is meant, declare the reading in `about`.{DIM:#}")?;
+        } else {
+            writeln!(out, "    {DIM}{}{DIM:#}", explanation.does)?;
+        }
+    }
+    if report.explanations.len() > EXPLANATIONS {
+        let more = report.explanations.len() - EXPLANATIONS;
+        writeln!(out, "  {DIM}and {more} that explain no more than these{DIM:#}")?;
+    }
+    let unexplained: Vec<_> = failures.iter().filter(|failure| failure.suspects.is_empty()).collect();
+    if !unexplained.is_empty() {
+        let mut clauses: BTreeMap<&str, usize> = BTreeMap::new();
+        for clause in unexplained.iter().flat_map(|failure| &failure.clauses) {
+            *clauses.entry(clause).or_default() += 1;
+        }
+        let mut clauses: Vec<_> = clauses.into_iter().collect();
+        clauses.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let named = clauses.iter().take(EXPLANATIONS).map(|(clause, count)| format!("{clause} in {count}"));
+        let named = named.collect::<Vec<_>>().join(", ");
+        let named = if named.is_empty() { "no clause".to_owned() } else { named };
+        let count = counted(unexplained.len(), "failure");
+        writeln!(out, "  {count} that no known fault explains; in question: {named}")?;
+    }
+    Ok(())
+}
+
+fn write_failures(section: &Section, show_all: bool, out: &mut dyn Write) -> io::Result<()> {
+    let report = &section.report;
+    let in_full = if show_all { usize::MAX } else { IN_FULL };
+    for (result, failure) in failures(report).take(in_full) {
+        let replay = section.replay.command(&result.case, report.seed);
+        writeln!(out)?;
+        failure::write(&result.case, failure, &replay, out)?;
+    }
+    let mut rest = failures(report).skip(in_full).peekable();
+    if rest.peek().is_some() {
+        writeln!(out)?;
+    }
+    let mut briefly = 0;
+    for (result, failure) in rest {
+        let (id, title) = (&result.case.id, &result.case.title);
+        writeln!(out, "{BAD}FAILED{BAD:#} {id}: {title} ({})", failure.clauses.join(", "))?;
+        briefly += 1;
+    }
+    if briefly > 0 {
+        writeln!(out, "{DIM}{briefly} failures in one line each; --show-all shows all in full{DIM:#}")?;
+    }
+    Ok(())
+}
+
+fn write_lines(lines: Vec<String>, show_all: bool, out: &mut dyn Write) -> io::Result<()> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    let shown = if show_all { lines.len() } else { lines.len().min(IN_FULL) };
+    for line in lines.iter().take(shown) {
+        writeln!(out, "{line}")?;
+    }
+    if shown < lines.len() {
+        writeln!(out, "{DIM}and {} more; --show-all shows all{DIM:#}", lines.len() - shown)?;
+    }
+    Ok(())
+}
+
+/// What was not put to the candidate, by what it would have had to declare.
+fn write_not_applicable(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let lacking = not_applicable(report);
+    if lacking.is_empty() {
+        return Ok(());
+    }
+    let count = counted(report.counts().not_applicable, "case");
+    let named: Vec<_> = lacking.iter().map(|(name, count)| format!("{name} in {count}")).collect();
+    writeln!(out, "\n{ODD}NOT APPLICABLE{ODD:#} {count}, for want of {}", named.join(", "))
+}
+
+/// How many cases each capability that is not declared keeps from running.
+pub(super) fn not_applicable(report: &Report) -> BTreeMap<&str, usize> {
+    let mut lacking = BTreeMap::new();
+    for result in &report.results {
+        if let Verdict::NotApplicable(lacks) = &result.verdict {
+            for capability in lacks {
+                *lacking.entry(capability.as_str()).or_default() += 1;
+            }
+        }
+    }
+    lacking
+}
+
+/// The readings by which it was judged: those on which a failure depends, or all.
+fn write_readings(report: &Report, show_all: bool, out: &mut dyn Write) -> io::Result<()> {
+    let Some(about) = &report.about else { return Ok(()) };
+    let mut readings = BTreeSet::new();
+    for (result, _) in failures(report) {
+        let flips = flips_that_matter(&result.case.script, &about.readings).unwrap_or_default();
+        readings.extend(flips.iter().map(|flip| (flip.dialect, flip.id)));
+    }
+    if show_all {
+        readings.extend(Readings::list().map(|reading| (reading.dialect, reading.id)));
+    } else if readings.is_empty() {
+        return Ok(());
+    }
+    let what = if show_all { "Judged by these readings" } else { "Readings that matter to the failures" };
+    writeln!(out, "\n{what} (version {} of the ledger)", clause::LEDGER_VERSION)?;
+    for dialect in Dialect::ALL {
+        let of_dialect = readings.iter().filter(|(of, _)| *of == dialect);
+        let chosen: Vec<_> = of_dialect
+            .filter_map(|(_, id)| Some(format!("{id}={}", about.readings.get(dialect, id)?)))
+            .collect();
+        if !chosen.is_empty() {
+            writeln!(out, "  {dialect}: {}", chosen.join(", "))?;
+        }
+    }
+    Ok(())
+}
+
+fn write_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let counts = report.counts();
+    let others = [
+        (counts.failed, "failed"),
+        (counts.errored, "errored"),
+        (counts.not_applicable, "not applicable"),
+        (counts.expected, "failed as expected"),
+    ];
+    let others: String = others
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!(", {count} {what}"))
+        .collect();
+    let took = report.took.as_secs_f64();
+    let gap = if others.is_empty() { "" } else { "\n" };
+    writeln!(out, "{gap}  {} passed{others} in {took:.1} s", counts.passed)
+}
+
+fn failures(report: &Report) -> impl Iterator<Item = (&CaseResult, &Failure)> {
+    report.results.iter().filter_map(|result| match &result.verdict {
+        Verdict::Failed(failure) => Some((result, &**failure)),
+        _ => None,
+    })
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
