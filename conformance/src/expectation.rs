@@ -224,12 +224,21 @@ mod tests {
     use super::*;
 
     #[rstest]
-    #[case::an_unknown_key("[[expect]]\nid = 'a'\nreason = 'r'\nwhen = 'now'\n", "known.toml:4: unknown field `when`")]
+    #[case::an_unknown_key(
+        "[[expect]]\nid = 'a'\nreason = 'r'\nwhen = 'now'\n",
+        "known.toml:4: unknown field `when`"
+    )]
     #[case::no_reason("\n[[expect]]\nid = 'a'\n", "known.toml:2: missing field `reason`")]
     #[case::an_empty_reason("[[expect]]\nid = 'a'\nreason = ' '\n", "known.toml:1: the reason is empty")]
     #[case::nothing_named("[[expect]]\nreason = 'r'\n", "known.toml:1: expected exactly one of")]
-    #[case::two_things_named("[[expect]]\nid = 'a'\nglob = 'a*'\nreason = 'r'\n", "known.toml:1: expected exactly one")]
-    #[case::no_such_clause("[[expect]]\nclause = 'HK-NO-1'\nreason = 'r'\n", "known.toml:1: there is no clause `HK-NO-1`")]
+    #[case::two_things_named(
+        "[[expect]]\nid = 'a'\nglob = 'a*'\nreason = 'r'\n",
+        "known.toml:1: expected exactly one"
+    )]
+    #[case::no_such_clause(
+        "[[expect]]\nclause = 'HK-NO-1'\nreason = 'r'\n",
+        "known.toml:1: there is no clause `HK-NO-1`"
+    )]
     #[case::no_glob("[[expect]]\nglob = '[a'\nreason = 'r'\n", "known.toml:1: `[a` is no glob")]
     #[case::no_toml("[[expect]]\nid = \n", "known.toml:2: ")]
     #[case::another_table("[[expected]]\nid = 'a'\nreason = 'r'\n", "known.toml:1: unknown field `expected`")]

@@ -290,6 +290,10 @@ fn answer(tool: &str, result: &CallToolResult) -> Result<Value, String> {
 async fn with_end_of(child: Option<&Child>, problem: words::Problem) -> String {
     match (child, problem) {
         (Some(child), words::Problem { broken: true, sentence }) => child.explain(&sentence).await,
+        // Over HTTP rmcp tells these two apart no further than this.
+        (None, words::Problem { broken: true, sentence }) => {
+            format!("{sentence}, or sent an event of more than {MAX_ANSWER} bytes")
+        }
         (_, problem) => problem.sentence,
     }
 }

@@ -126,3 +126,15 @@ fn written(result: io::Result<()>) -> Result<(), CliError> {
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn the_options_fit_together() {
+        Cli::command().debug_assert();
+    }
+}

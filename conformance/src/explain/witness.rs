@@ -4,7 +4,7 @@
 //! (until when a hook had time, what a rewrite made of the value, whose decision stood) is told by
 //! the model's own rules while they run, so that nothing here says a rule a second time.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use hookproof_model::Fault;
 use hookproof_model::kernel::{
@@ -68,12 +68,15 @@ impl Folded {
 pub(super) struct Witness<'r> {
     rules: &'r AnyRules,
     said: RefCell<Vec<Said>>,
+    /// The turn that is being folded.
     under_way: RefCell<Option<Folded>>,
+    /// The moment at which a hook may be about to be asked.
+    asking: Cell<Option<Millis>>,
 }
 
 impl<'r> Witness<'r> {
     pub(super) fn of(rules: &'r AnyRules) -> Self {
-        Self { rules, said: RefCell::default(), under_way: RefCell::default() }
+        Self { rules, said: RefCell::default(), under_way: RefCell::default(), asking: Cell::default() }
     }
 
     /// What was said since this was last asked.
@@ -107,23 +110,25 @@ impl kernel::Rules for Witness<'_> {
     }
 
     fn left(&self, clock: Clock, now: Millis) -> Millis {
-        let left = self.rules.left(clock, now);
-        // What follows says whether a hook is asked at this moment.
-        self.note(Said::NothingLeft { at: now });
-        left
+        self.asking.set(Some(now));
+        self.rules.left(clock, now)
     }
 
-    fn worth_asking(&self, terms: &Terms, left: Millis) -> bool {
-        self.rules.worth_asking(terms, left)
+    fn worth_asking(&self, terms: &Terms, left: Millis, ran_out: bool) -> bool {
+        let worth = self.rules.worth_asking(terms, left, ran_out);
+        if let Some(at) = self.asking.get().filter(|_| !worth) {
+            self.asking.take();
+            self.note(Said::NothingLeft { at });
+        }
+        worth
     }
 
     fn deadline(&self, clock: Clock, left: Millis, now: Millis, own: Millis) -> Millis {
         let until = self.rules.deadline(clock, left, now, own);
-        let mut said = self.said.borrow_mut();
-        match said.last_mut() {
-            Some(last @ Said::NothingLeft { .. }) => *last = Said::Asked { at: now, until },
-            _ => said.push(Said::Parked { until }),
-        }
+        self.note(match self.asking.take() {
+            Some(at) => Said::Asked { at, until },
+            None => Said::Parked { until },
+        });
         until
     }
 

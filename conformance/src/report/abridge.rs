@@ -44,7 +44,7 @@ fn abridge_text(text: &str) -> String {
     format!("{left}… {length} characters, {}", digest(text))
 }
 
-fn json(value: &impl serde::Serialize) -> String {
+fn json(value: &(impl serde::Serialize + ?Sized)) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 

@@ -235,9 +235,7 @@ fn case<'a>(section: &Section, result: &'a CaseResult) -> CaseOut<'a> {
         Verdict::Errored(sentence) => {
             CaseOut { verdict: "errored", error: Some(sentence), replay: replay(), ..out }
         }
-        Verdict::NotApplicable(lacks) => {
-            CaseOut { verdict: "not_applicable", lacks: Some(lacks), ..out }
-        }
+        Verdict::NotApplicable(lacks) => CaseOut { verdict: "not_applicable", lacks: Some(lacks), ..out },
         Verdict::ExpectedFailure(failure, reason) => CaseOut {
             verdict: "expected_failure",
             failure: Some(failed(result, failure)),

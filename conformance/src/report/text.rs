@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use hookproof_model::reading::Readings;
-use hookproof_model::run::flips_that_matter;
-use hookproof_model::{Dialect, clause};
+use hookproof_model::reading::{Flip, Readings};
+use hookproof_model::{Dialect, run};
 
 use super::abridge::tame;
 use super::{Run, Section, declared};
 use crate::about::About;
+use crate::diagnosis::Explanation;
 use crate::verdict::{CaseResult, Failure, Report, Verdict};
 
 const BOLD: Style = Style::new().bold();
@@ -25,8 +25,8 @@ const ODD: Style = AnsiColor::Yellow.on_default();
 
 /// How many cases of a kind are told in full unless all are asked for.
 const IN_FULL: usize = 10;
-/// How many explanations are named.
-const EXPLANATIONS: usize = 5;
+/// How many clauses in question are named.
+const CLAUSES: usize = 8;
 
 /// Writes the report. It carries escape codes for colour: whoever hands `out` in takes them out where they
 /// are not wanted.
@@ -101,42 +101,62 @@ fn write_header(section: &Section, out: &mut dyn Write) -> io::Result<()> {
 
 /// What explains the failures, the clause first.
 fn write_explanations(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let failures: Vec<&Failure> = failures(report).map(|(_, failure)| failure).collect();
-    if failures.is_empty() {
+    if failures(report).next().is_none() {
         return Ok(());
     }
     writeln!(out, "\n{BOLD}What explains the failures{BOLD:#}")?;
-    for explanation in report.explanations.iter().take(EXPLANATIONS) {
-        let clauses = explanation.clauses.join(", ");
-        let verb = if explanation.is_reading { "reads" } else { "behaves as" };
-        let (name, explains, of) = (&explanation.name, explanation.explains, explanation.of);
-        let of = counted(of, "failure");
+    let telling = telling(report);
+    for explanation in &telling {
+        let Explanation { name, clauses, does, is_reading, explains, of } = explanation;
+        let (clauses, of) = (clauses.join(", "), counted(*of, "failure"));
+        let verb = if *is_reading { "reads" } else { "behaves as" };
+        let does = if *is_reading { "If that is meant, declare the reading in `about`." } else { does };
         writeln!(out, "  {BOLD}{clauses}{BOLD:#}: {verb} `{name}` in {explains} of {of}")?;
-        if explanation.is_reading {
-            writeln!(out, "    {DIM}If that is meant, declare the reading in `about`.{DIM:#}")?;
-        } else {
-            writeln!(out, "    {DIM}{}{DIM:#}", explanation.does)?;
-        }
+        writeln!(out, "    {DIM}{does}{DIM:#}")?;
     }
-    if report.explanations.len() > EXPLANATIONS {
-        let more = report.explanations.len() - EXPLANATIONS;
-        writeln!(out, "  {DIM}and {more} that explain no more than these{DIM:#}")?;
+    match report.explanations.len() - telling.len() {
+        0 => {}
+        1 => writeln!(out, "  {DIM}One more explains some of the same failures.{DIM:#}")?,
+        more => writeln!(out, "  {DIM}{more} more explain some of the same failures.{DIM:#}")?,
     }
-    let unexplained: Vec<_> = failures.iter().filter(|failure| failure.suspects.is_empty()).collect();
-    if !unexplained.is_empty() {
-        let mut clauses: BTreeMap<&str, usize> = BTreeMap::new();
-        for clause in unexplained.iter().flat_map(|failure| &failure.clauses) {
-            *clauses.entry(clause).or_default() += 1;
-        }
-        let mut clauses: Vec<_> = clauses.into_iter().collect();
-        clauses.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        let named = clauses.iter().take(EXPLANATIONS).map(|(clause, count)| format!("{clause} in {count}"));
-        let named = named.collect::<Vec<_>>().join(", ");
-        let named = if named.is_empty() { "no clause".to_owned() } else { named };
-        let count = counted(unexplained.len(), "failure");
-        writeln!(out, "  {count} that no known fault explains; in question: {named}")?;
+    write_unexplained(report, out)
+}
+
+/// The explanations worth naming: those of every failure of their dialects, and those of a failure that none
+/// before them explains.
+fn telling(report: &Report) -> Vec<&Explanation> {
+    let mut explained = BTreeSet::new();
+    let adds = |explanation: &&Explanation| {
+        let before = explained.len();
+        let explains = |failure: &Failure| failure.suspects.iter().any(|it| it.name() == explanation.name);
+        explained.extend(failures(report).enumerate().filter(|(_, (_, it))| explains(it)).map(|(at, _)| at));
+        explanation.explains == explanation.of || explained.len() > before
+    };
+    report.explanations.iter().filter(adds).collect()
+}
+
+/// The failures that no suspect explains, by the clauses that their steps decide.
+fn write_unexplained(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let unexplained: Vec<_> =
+        failures(report).map(|(_, failure)| failure).filter(|failure| failure.suspects.is_empty()).collect();
+    if unexplained.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let mut clauses: BTreeMap<&str, usize> = BTreeMap::new();
+    for clause in unexplained.iter().flat_map(|failure| &failure.clauses) {
+        *clauses.entry(clause).or_default() += 1;
+    }
+    let mut clauses: Vec<_> = clauses.into_iter().collect();
+    clauses.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let named = clauses.iter().take(CLAUSES).map(|(clause, count)| format!("{clause} in {count}"));
+    let named = named.collect::<Vec<_>>().join(", ");
+    let named = if named.is_empty() { "no clause".to_owned() } else { named };
+    let more = match clauses.len().saturating_sub(CLAUSES) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    let count = counted(unexplained.len(), "failure");
+    writeln!(out, "  {BOLD}No known fault{BOLD:#} explains {count}; in question: {named}{more}")
 }
 
 fn write_failures(section: &Section, show_all: bool, out: &mut dyn Write) -> io::Result<()> {
@@ -202,31 +222,40 @@ pub(super) fn not_applicable(report: &Report) -> BTreeMap<&str, usize> {
     lacking
 }
 
-/// The readings by which it was judged: those on which a failure depends, or all.
+/// The readings by which it was judged: those that the failing steps depend on, or all.
 fn write_readings(report: &Report, show_all: bool, out: &mut dyn Write) -> io::Result<()> {
     let Some(about) = &report.about else { return Ok(()) };
+    let chosen = &about.readings;
     let mut readings = BTreeSet::new();
-    for (result, _) in failures(report) {
-        let flips = flips_that_matter(&result.case.script, &about.readings).unwrap_or_default();
-        readings.extend(flips.iter().map(|flip| (flip.dialect, flip.id)));
-    }
     if show_all {
         readings.extend(Readings::list().map(|reading| (reading.dialect, reading.id)));
-    } else if readings.is_empty() {
+    } else {
+        readings.extend(failures(report).flat_map(|(result, failure)| depends_on(result, failure, chosen)));
+    }
+    if readings.is_empty() {
         return Ok(());
     }
-    let what = if show_all { "Judged by these readings" } else { "Readings that matter to the failures" };
-    writeln!(out, "\n{what} (version {} of the ledger)", clause::LEDGER_VERSION)?;
+    let what =
+        if show_all { "Judged by these readings" } else { "Readings that the failing steps depend on" };
+    writeln!(out, "\n{what}")?;
     for dialect in Dialect::ALL {
         let of_dialect = readings.iter().filter(|(of, _)| *of == dialect);
-        let chosen: Vec<_> = of_dialect
-            .filter_map(|(_, id)| Some(format!("{id}={}", about.readings.get(dialect, id)?)))
-            .collect();
-        if !chosen.is_empty() {
-            writeln!(out, "  {dialect}: {}", chosen.join(", "))?;
+        let named: Vec<_> =
+            of_dialect.filter_map(|(_, id)| Some(format!("{id}={}", chosen.get(dialect, id)?))).collect();
+        if !named.is_empty() {
+            writeln!(out, "  {dialect}: {}", named.join(", "))?;
         }
     }
     Ok(())
+}
+
+/// The readings of which another alternative would expect something else of the step that failed.
+fn depends_on(result: &CaseResult, failure: &Failure, readings: &Readings) -> Vec<(Dialect, &'static str)> {
+    let (script, step) = (&result.case.script, failure.difference.step);
+    let expected = |readings: &Readings| Some(run(script, readings).ok()?.steps().get(step)?.clone());
+    let by_these = expected(readings);
+    let differs = |flip: &Flip| expected(&readings.flipped(*flip)) != by_these;
+    readings.flips(script.dialect()).filter(differs).map(|flip| (flip.dialect, flip.id)).collect()
 }
 
 fn write_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {

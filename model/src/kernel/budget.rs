@@ -36,10 +36,10 @@ pub const fn deadline(clock: Clock, left: Millis, now: Millis, own: Millis) -> M
     }
 }
 
-/// Whether a hook is asked when `left` is left.
+/// Whether a hook is asked when `left` is left, where the budget has run out under another hook or not.
 #[must_use]
-pub fn worth_asking(terms: &Terms, left: Millis) -> bool {
-    left > Millis::ZERO || terms.nothing_left == NothingLeft::AskedWithZero
+pub fn worth_asking(terms: &Terms, left: Millis, ran_out: bool) -> bool {
+    !ran_out && (left > Millis::ZERO || terms.nothing_left == NothingLeft::AskedWithZero)
 }
 
 /// Whether an answer that arrives `at` counts, where it was due `until`.

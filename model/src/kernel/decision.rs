@@ -42,7 +42,7 @@ pub struct Ruling {
 #[must_use]
 pub fn choose(choice: Choice, standing: Ruling, next: Ruling) -> Ruling {
     let next_wins = match choice {
-        Choice::FirstInOrder => standing.decision == Decision::Defer,
+        Choice::FirstInOrder => standing.decision == Decision::Defer && next.decision != Decision::Defer,
         Choice::MostRestrictive => next.decision > standing.decision,
     };
     if next_wins { next } else { standing }

@@ -65,6 +65,7 @@ enum Slot {
     Asked { at: Millis, until: Millis, silenced: bool },
     Parked { asked: Millis, until: Millis },
     PassedOver,
+    NoTimeLeft,
     Answered { asked: Millis, at: Millis, answer: Box<Answer> },
     Failed { asked: Option<Millis>, at: Millis, failure: Failure },
 }
@@ -314,44 +315,51 @@ impl Firing {
         rules.sees(sight, &self.original, self.value())
     }
 
-    /// Folds what has settled and finds the next thing to do.
+    /// Considers whoever may be asked, folds what has settled, and finds the next thing to do.
     fn proceed<R: Rules + ?Sized>(&mut self, rules: &R) -> Next {
-        loop {
-            if self.outcome.is_some() {
-                return Next::Done;
-            }
-            if self.fold_settled(rules) {
-                self.finish(rules, false);
-                return Next::Done;
-            }
-            if self.next >= self.slots.len() || !rules.may_ask(self.terms.dispatch, self.next - self.folded) {
-                return Next::Wait;
-            }
-            let slot = self.next;
-            match self.admission(rules, slot) {
-                Admission::PassOver => self.settle(slot, Slot::PassedOver),
-                Admission::Fail => {
-                    self.settle(
-                        slot,
-                        Slot::Failed { asked: None, at: self.now, failure: Failure::Condition },
-                    );
+        while self.outcome.is_none() {
+            if self.next < self.slots.len() && rules.may_ask(self.terms.dispatch, self.next - self.folded) {
+                if let Some(ask) = self.consider(rules) {
+                    return ask;
                 }
-                Admission::Ask => {
-                    let left = rules.left(self.terms.clock, self.now);
-                    if !rules.worth_asking(&self.terms, left) {
-                        self.exhausted = true;
-                        self.finish(rules, false);
-                        return Next::Done;
-                    }
-                    let own = self.hooks.get(slot).map_or(Millis::ZERO, |hook| hook.deadline);
-                    let until = rules.deadline(self.terms.clock, left, self.now, own);
-                    self.settle(slot, Slot::Asked { at: self.now, until, silenced: false });
-                    self.next += 1;
-                    return Next::Ask { slot, until };
+            } else {
+                let folded = self.folded;
+                if self.fold_settled(rules) {
+                    self.finish(rules, false);
+                } else if self.folded == folded {
+                    return Next::Wait;
                 }
             }
-            self.next += 1;
         }
+        Next::Done
+    }
+
+    /// Considers the next hook of the chain: asks it, passes it over, or ends the firing for want of
+    /// time.
+    fn consider<R: Rules + ?Sized>(&mut self, rules: &R) -> Option<Next> {
+        let slot = self.next;
+        match self.admission(rules, slot) {
+            Admission::PassOver => self.settle(slot, Slot::PassedOver),
+            Admission::Fail => {
+                self.settle(slot, Slot::Failed { asked: None, at: self.now, failure: Failure::Condition });
+            }
+            Admission::Ask => {
+                let left = rules.left(self.terms.clock, self.now);
+                if !rules.worth_asking(&self.terms, left, self.exhausted) {
+                    // Nobody behind is asked either; those before still have to be folded.
+                    (slot..self.slots.len()).for_each(|slot| self.settle(slot, Slot::NoTimeLeft));
+                    self.next = self.slots.len();
+                    return None;
+                }
+                let own = self.hooks.get(slot).map_or(Millis::ZERO, |hook| hook.deadline);
+                let until = rules.deadline(self.terms.clock, left, self.now, own);
+                self.settle(slot, Slot::Asked { at: self.now, until, silenced: false });
+                self.next += 1;
+                return Some(Next::Ask { slot, until });
+            }
+        }
+        self.next += 1;
+        None
     }
 
     fn admission<R: Rules + ?Sized>(&self, rules: &R, slot: usize) -> Admission {
@@ -391,7 +399,13 @@ impl Firing {
                     TimeoutFrom::Parked => at,
                     TimeoutFrom::Asked => asked,
                 };
-                Slot::Parked { asked, until: rules.deadline(Clock::PerHook, Millis::MAX, from, patience) }
+                // Where the timeout counts from the asking, it can have passed before the work was parked.
+                let until = rules.deadline(Clock::PerHook, Millis::MAX, from, patience);
+                if rules.in_time(self.terms.boundary, at, until) {
+                    Slot::Parked { asked, until }
+                } else {
+                    Slot::Failed { asked: Some(asked), at, failure: Failure::Expired }
+                }
             }
         };
         self.settle(slot, state);
@@ -404,7 +418,8 @@ impl Firing {
             _ => return,
         };
         // Whatever still comes will come at the next moment at the earliest.
-        if at == Millis::MAX || !rules.in_time(self.terms.boundary, at.plus(Millis(1)), until) {
+        let over = at >= until && !rules.in_time(self.terms.boundary, at.plus(Millis(1)), until);
+        if over || at == Millis::MAX {
             self.time_out(slot, asked, until, parked);
         }
     }
@@ -450,6 +465,7 @@ impl Firing {
             let Some(state) = self.slots.get_mut(slot) else { break };
             match std::mem::replace(state, Slot::PassedOver) {
                 Slot::PassedOver => {}
+                Slot::NoTimeLeft => self.exhausted = true,
                 Slot::Answered { asked, at, answer } => self.fold_answer(rules, slot, asked, at, *answer),
                 Slot::Failed { asked, at, failure } => self.fold_failure(rules, slot, asked, at, failure),
                 outstanding => {

@@ -155,7 +155,14 @@ fn lookup<'a>(scene: Scene<'a>, path: &str) -> Option<&'a Value> {
     let root = if first == scene.member { Some(scene.value) } else { scene.event.get(first) };
     segments.try_fold(root?, |value, segment| match value {
         Value::Object(members) => members.get(segment),
-        Value::Array(items) => items.get(segment.parse::<usize>().ok()?),
+        Value::Array(items) => items.get(index(segment)?),
         _ => None,
     })
+}
+
+/// An array index: digits without a sign or a leading zero.
+fn index(segment: &str) -> Option<usize> {
+    let plain =
+        segment.bytes().all(|byte| byte.is_ascii_digit()) && (segment == "0" || !segment.starts_with('0'));
+    segment.parse().ok().filter(|_| plain)
 }

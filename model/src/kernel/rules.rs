@@ -34,8 +34,8 @@ pub trait Rules {
     }
 
     /// VO-DL-3, VO-DL-9: whether a hook is asked with so much left.
-    fn worth_asking(&self, terms: &Terms, left: Millis) -> bool {
-        budget::worth_asking(terms, left)
+    fn worth_asking(&self, terms: &Terms, left: Millis, ran_out: bool) -> bool {
+        budget::worth_asking(terms, left, ran_out)
     }
 
     /// VO-DL-2, MX-DL-1, MX-WAIT-4: by when a hook asked, or parked, now must have answered.

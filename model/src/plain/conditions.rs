@@ -42,7 +42,10 @@ fn found<'a>(given: &Given<'a>, value: &'a Value, path: &str) -> Option<&'a Valu
     let root = names.next()?;
     let start = if root == given.member { Some(value) } else { given.event.get(root) };
     names.try_fold(start?, |within, name| match within {
-        Value::Array(items) => items.get(name.parse::<usize>().ok()?),
+        // MX-MATCH-8: decimal, without a sign or a leading zero.
+        Value::Array(items) => {
+            items.iter().enumerate().find_map(|(i, item)| (i.to_string() == name).then_some(item))
+        }
         other => other.get(name),
     })
 }

@@ -48,6 +48,9 @@ pub(super) fn no_session(error: &ClientInitializeError, era: Era) -> Problem {
             let versions: Vec<_> = server_supported.iter().map(ToString::to_string).collect();
             Problem::answered(format!("speaks MCP {}, not {}", versions.join(", "), era.version()))
         }
+        ClientInitializeError::ExpectedInitResult(_) => {
+            Problem::answered(format!("answered {asked} with the result of something else"))
+        }
         other => Problem::answered(format!("answered {asked} with what it must not: {}", short(other))),
     }
 }

@@ -7,13 +7,12 @@ use std::collections::BTreeMap;
 use hookproof_model::kernel::{Decision, Failure, Millis};
 use hookproof_model::reading::VoiceosReadings;
 use hookproof_model::script::voiceos::{
-    AgentCall, Answer, Call, EndTurn, Event, Fire, LogEntry, Meanwhile, Observation, Says, Script, Step, User,
+    AgentCall, Answer, Call, EndTurn, Event, Fire, LogEntry, Meanwhile, Observation, Says, Script, Step,
 };
 use hookproof_model::voiceos::{self, EventKind, Host};
 use serde_json::Value;
 
 use super::firing::{Terms, Told, Visit};
-use super::timeline::Timeline;
 use super::witness::{Folded, Said, Witness};
 use super::{Telling, words};
 use crate::mutant::AnyRules;
@@ -92,7 +91,7 @@ impl Teller<'_> {
         let ended = observed.ended_ms.unwrap_or_default();
         told.came_to.extend(step::cards(&observed.cards, &fire.user));
         told.came_to.extend(observed.outcome.as_ref().map(|outcome| step::outcome(kind, outcome, ended)));
-        telling.add(&told);
+        telling.add("", &told);
     }
 
     /// A tool call: its pre hook, the tool, its post hook.
@@ -110,7 +109,7 @@ impl Teller<'_> {
         let mut told = self.awaited(&seen, &mut logged, |_| call.pre.as_ref());
         told.came_to.extend(step::cards(&observed.cards, &call.user));
         told.came_to.push(step::outcome(kind, outcome, observed.ended_ms.unwrap_or_default()));
-        telling.add(&told);
+        telling.add(kind.name(), &told);
 
         if post.is_empty() && after.is_empty() {
             return;
@@ -123,7 +122,7 @@ impl Teller<'_> {
         let mut told = self.awaited(&seen, &mut logged, |_| call.post.as_ref());
         // Only the first firing's end is observed; the second one's is that of its last hook.
         told.ended = told.visits.iter().filter_map(|visit| visit.settled).max();
-        telling.add(&told);
+        telling.add(kind.name(), &told);
     }
 
     fn end_turn(&self, end: &EndTurn, observed: &Observation, telling: &mut Telling) {
@@ -132,7 +131,7 @@ impl Teller<'_> {
         let ended = observed.ended_ms.unwrap_or_default();
         let outcome = observed.outcome.as_ref();
         told.came_to.extend(outcome.map(|outcome| step::outcome(EventKind::TurnComplete, outcome, ended)));
-        telling.add(&told);
+        telling.add("", &told);
     }
 
     /// A receipt is sent and not awaited: nothing that comes back counts.
@@ -309,12 +308,3 @@ fn meanwhile(steps: &[Meanwhile], observed: &Observation) -> Vec<(Millis, String
         })
         .collect()
 }
-
-/// What is drawn of a firing.
-impl Telling {
-    fn add(&mut self, told: &Told) {
-        self.sentences.extend(told.sentences());
-        self.timelines.extend(told.timeline().map(|line: Timeline| line));
-    }
-}
-

@@ -16,6 +16,8 @@ use crate::verdict::{Case, Failure};
 const CONTEXT: usize = 3;
 /// The most lines of one difference.
 const LINES: usize = 120;
+/// The most suspects that are named.
+const SUSPECTS: usize = 4;
 /// The most characters of a step.
 const STEP: usize = 2_000;
 
@@ -65,7 +67,12 @@ pub(in crate::report) fn diagnosis(case: &Case, failure: &Failure) -> String {
             Suspect::Reading(_) => format!("reads `{name}`"),
         }
     });
-    named.collect::<Vec<_>>().join(", or ")
+    let named: Vec<_> = named.take(SUSPECTS).collect();
+    let more = match failure.suspects.len() - named.len() {
+        0 => String::new(),
+        more => format!(", or {more} more"),
+    };
+    named.join(", or ") + &more
 }
 
 /// Writes what was expected against what was observed: the changed lines and a few around them.

@@ -42,8 +42,8 @@ pub(super) const CLAUSES: &[Clause] = &[
     Clause {
         id: "MX-MATCH-8",
         statement: "The operators are `eq neq in not_in gt gte lt lte contains starts_with \
-                    exists`, over a dotted path from the event's root. Array indices are numbers, \
-                    and keys hold no dots.",
+                    exists`, over a dotted path from the event's root. Array indices are \
+                    decimal, without sign or leading zero; keys hold no dots.",
         grounds: &[convention("The page refers to the operators of permissions and does not list them.")],
     },
 ];
