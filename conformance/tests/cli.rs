@@ -5,10 +5,14 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::routing::{get, post};
+use hookproof::reference::{Contract, Reference};
+use hookproof_model::kernel::Spec;
+use hookproof_model::reading::Readings;
 use pretty_assertions::assert_eq;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -277,12 +281,18 @@ fn what_is_not_declared_is_counted_listed_and_can_be_required() {
     assert!(problems.contains("--max-not-applicable allows 3"), "{problems}");
 }
 
-#[test]
-fn a_requirement_that_is_not_met_fails_a_run_that_passed() {
-    let served = Served::http(&[]);
-    let args = ["run", "--http", &served.url, "--filter", PASSES];
-    // What claims everything meets every requirement.
-    hookproof(&[args.as_slice(), &["--require", "audit", "--max-not-applicable", "0"]].concat()).exits(0);
+#[rstest]
+#[case::a_capability(&["--require", "audit"], "the capability `audit` is required")]
+#[case::too_many_left_out(&["--max-not-applicable", "1"], "cases are not applicable; --max-not-applicable allows 1")]
+fn a_requirement_that_is_not_met_fails_a_run_that_passed(#[case] required: &[&str], #[case] says: &str) {
+    let reference = Arc::new(Reference { rules: &Spec, readings: Readings::default() });
+    let run = move |script: Value| reference.run(&script.to_string()).unwrap();
+    let url = candidate(json!({ "name": "half a host", "capabilities": ["waits", "profiles"] }), run);
+    let args = ["run", "--http", &url, "--fresh", "0", "--dialect", "matrices"];
+    let ran = hookproof(&args).exits(0);
+    assert!(ran.last_line().contains(" passed, 0 failed, "), "{}", ran.stdout);
+    let ran = hookproof(&[args.as_slice(), required].concat()).exits(1);
+    assert!(ran.stdout.contains(says), "{}", ran.stdout);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! cancels it, and the connection goes on.
 
 mod child;
-mod stdout;
+mod streams;
 mod words;
 
 use std::collections::HashMap;

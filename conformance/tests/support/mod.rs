@@ -11,13 +11,13 @@ use axum::routing::{get, post};
 use serde_json::Value;
 
 /// The command under test.
-pub fn hookproof(args: &[&str]) -> Ran {
+pub(crate) fn hookproof(args: &[&str]) -> Ran {
     let output = command(args).output().expect("the command runs");
     Ran::from(output)
 }
 
 /// The command under test, to be started.
-pub fn command(args: &[&str]) -> Command {
+pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hookproof"));
     command.args(args).stdin(Stdio::null()).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
     command
@@ -25,10 +25,10 @@ pub fn command(args: &[&str]) -> Command {
 
 /// What came of a command.
 #[derive(Debug)]
-pub struct Ran {
-    pub code: i32,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl From<Output> for Ran {
@@ -44,31 +44,31 @@ impl From<Output> for Ran {
 impl Ran {
     /// Fails unless it exited with this code.
     #[track_caller]
-    pub fn exits(self, code: i32) -> Self {
+    pub(crate) fn exits(self, code: i32) -> Self {
         assert_eq!(self.code, code, "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
         self
     }
 
     /// The JSON document on standard output.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).expect("one JSON document")
     }
 
     /// The last line of standard output.
-    pub fn last_line(&self) -> &str {
+    pub(crate) fn last_line(&self) -> &str {
         self.stdout.lines().last().unwrap_or_default()
     }
 }
 
 /// A process of `hookproof serve`, ended when dropped.
-pub struct Served {
+pub(crate) struct Served {
     process: Child,
-    pub url: String,
+    pub(crate) url: String,
 }
 
 impl Served {
     /// Serves over HTTP on a free port, with further options.
-    pub fn http(options: &[&str]) -> Self {
+    pub(crate) fn http(options: &[&str]) -> Self {
         let mut process = command(&["serve", "--http", "127.0.0.1:0"]);
         let mut process = process.args(options).stdout(Stdio::piped()).spawn().expect("the command runs");
         let mut line = String::new();
@@ -87,7 +87,10 @@ impl Drop for Served {
 
 /// Serves a candidate for the rest of the test: `about` as given, and for each script what `run` makes of it.
 /// The URL it is served under.
-pub fn candidate(about: Value, run: impl Fn(Value) -> Value + Clone + Send + Sync + 'static) -> String {
+pub(crate) fn candidate(
+    about: Value,
+    run: impl Fn(Value) -> Value + Clone + Send + Sync + 'static,
+) -> String {
     let answer = move |script: axum::Json<Value>| {
         let answer = run(script.0);
         async move { axum::Json(answer) }
@@ -100,7 +103,7 @@ pub fn candidate(about: Value, run: impl Fn(Value) -> Value + Clone + Send + Syn
 }
 
 /// Serves a router for the rest of the test.
-pub fn serve(router: Router) -> String {
+pub(crate) fn serve(router: Router) -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let url = format!("http://{}", listener.local_addr().expect("bound"));
     listener.set_nonblocking(true).expect("can be set");

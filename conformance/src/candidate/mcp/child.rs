@@ -15,7 +15,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::super::fault::quote;
 use super::GRACE;
-use super::stdout::{Seen, Watched};
+use super::streams::{Input, Seen, Watched};
 
 /// How much of the end of standard error is kept.
 const KEPT: usize = 4 << 10;
@@ -38,7 +38,7 @@ impl Child {
     pub(super) fn start(
         command: &str,
         args: &[String],
-    ) -> Result<(Self, Watched<ChildStdout>, ChildStdin), String> {
+    ) -> Result<(Self, Watched<ChildStdout>, Input<ChildStdin>), String> {
         let mut start = Command::new(command);
         start.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         start.kill_on_drop(true);
@@ -70,7 +70,7 @@ impl Child {
             let _ = timeout(LAG, &mut reading).await;
             tell_exit.send_replace(status.ok());
         });
-        Ok((Self { exit, kill, group, stderr: tail, stdout: seen }, stdout, stdin))
+        Ok((Self { exit, kill, group, stderr: tail, stdout: seen }, stdout, Input(stdin)))
     }
 
     /// Says why the connection broke, by how the process ended; else repeats `problem`.

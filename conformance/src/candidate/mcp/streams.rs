@@ -1,4 +1,5 @@
-//! The standard output of a child, watched on its way to rmcp.
+//! The standard streams of a child on their way to and from rmcp: its output is watched, and a closed input
+//! is no fault of its own.
 //!
 //! rmcp drops lines that are too long or no JSON, and a call then waits for ever. Seen from here, an endless
 //! line or a flood of noise ends the connection, and a first line of noise is kept for the message.
@@ -8,7 +9,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
-use tokio::io::{AsyncRead, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::super::MAX_ANSWER;
 use super::super::fault::quote;
@@ -108,5 +109,32 @@ impl<R: AsyncRead + Unpin> AsyncRead for Watched<R> {
             }
         }
         Poll::Ready(Ok(()))
+    }
+}
+
+/// The input of a child that may be gone. What it has written says more than that it reads no further, so it
+/// is the end of its output that ends the connection.
+pub(super) struct Input<W>(pub(super) W);
+
+impl<W: AsyncWrite + Unpin> AsyncWrite for Input<W> {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.get_mut().0)
+            .poll_write(cx, bytes)
+            .map(|written| unless_closed(written, bytes.len()))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().0).poll_flush(cx).map(|flushed| unless_closed(flushed, ()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().0).poll_shutdown(cx).map(|shut| unless_closed(shut, ()))
+    }
+}
+
+fn unless_closed<T>(result: io::Result<T>, closed: T) -> io::Result<T> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(closed),
+        result => result,
     }
 }
