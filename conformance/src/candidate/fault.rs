@@ -4,6 +4,8 @@ use std::error::Error;
 
 use serde_json::Value;
 
+use super::MAX_VALUES;
+
 /// How much of an unexpected text is quoted.
 const QUOTED: usize = 200;
 
@@ -35,6 +37,14 @@ pub(super) fn root(error: &(dyn Error + 'static)) -> String {
 
 /// The JSON that a candidate answered with.
 pub(super) fn parse(text: &[u8]) -> Result<Value, String> {
+    // What stands between values is counted, in texts too: no less than there are values, but for one.
+    let between = text.iter().filter(|byte| matches!(byte, b',' | b':' | b'[')).count();
+    if between > MAX_VALUES {
+        return Err(format!(
+            "answered with more than {MAX_VALUES} values; no more are read: {}",
+            quote(text)
+        ));
+    }
     serde_json::from_slice(text)
         .map_err(|error| format!("answered with what is not JSON ({error}): {}", quote(text)))
 }

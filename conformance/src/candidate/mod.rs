@@ -10,8 +10,12 @@ use std::fmt;
 use futures::future::BoxFuture;
 use serde_json::Value;
 
-/// The most bytes that are read of one answer.
-pub const MAX_ANSWER: usize = 64 << 20;
+/// The most bytes that are read of one answer: several are under way at once, and together they stay
+/// within 256 MiB.
+pub const MAX_ANSWER: usize = 16 << 20;
+
+/// The most JSON values that one answer may hold, since a small one takes far more memory than text.
+pub const MAX_VALUES: usize = 200_000;
 
 /// An implementation under test, by the script contract: `about`, and `run` for one script.
 ///

@@ -14,7 +14,7 @@ use hookproof_model::script::{self, Transcript};
 use serde_json::{Value, json};
 
 use super::Random;
-use super::values::{number, object, text, value};
+use super::values::{number, object, put, text, value};
 
 const IDS: [&str; 17] = [
     "guard",
@@ -103,9 +103,9 @@ impl Drawn<'_> {
         let mut configuration = json!({});
         match form {
             1 => {}
-            2 => configuration["hooks"] = json!([]),
-            3 => configuration["hooks"] = Value::Null,
-            _ => configuration["hooks"] = Value::Array(self.list(count)),
+            2 => put(&mut configuration, "hooks", json!([])),
+            3 => put(&mut configuration, "hooks", Value::Null),
+            _ => put(&mut configuration, "hooks", Value::Array(self.list(count))),
         }
         let text = json!({ "name": "Profile", "configuration": configuration }).to_string();
         self.push(Step::CreateProfile(ProfileText { profile: "profile".to_owned(), text }));
@@ -126,34 +126,38 @@ impl Drawn<'_> {
         let mut matching = json!({});
         if point.is_tool_point() && random.chance(40) {
             let patterns: Vec<_> = (0..1 + random.below(2)).map(|_| random.pick(&PATTERNS)).collect();
-            matching["tools"] = json!(patterns);
+            put(&mut matching, "tools", json!(patterns));
         }
         if random.chance(30) {
             let conditions: Vec<_> = (0..1 + random.below(3)).map(|_| condition(random, point)).collect();
-            matching["where"] = json!(conditions);
+            put(&mut matching, "where", json!(conditions));
         }
         if matching.as_object().is_some_and(|matching| !matching.is_empty()) || random.chance(4) {
-            hook["match"] = matching;
+            put(&mut hook, "match", matching);
         }
-        hook["processor"] = match random.weighted(&[(62, 0), (20, 1), (18, 2)]) {
-            0 => {
-                json!({ "kind": "url", "url": random.pick(&["https://hooks.acme.example/in", "http://localhost:3000/in"]) })
-            }
-            1 => json!({ "kind": "client" }),
-            _ => json!({ "kind": "agent", "agent": "reviewer" }),
-        };
+        put(
+            &mut hook,
+            "processor",
+            match random.weighted(&[(62, 0), (20, 1), (18, 2)]) {
+                0 => {
+                    json!({ "kind": "url", "url": random.pick(&["https://hooks.acme.example/in", "http://localhost:3000/in"]) })
+                }
+                1 => json!({ "kind": "client" }),
+                _ => json!({ "kind": "agent", "agent": "reviewer" }),
+            },
+        );
         match random.below(10) {
             0..4 => {}
-            4..6 => hook["onFailure"] = json!("fail_closed"),
-            _ => hook["onFailure"] = json!("fail_open"),
+            4..6 => put(&mut hook, "onFailure", json!("fail_closed")),
+            _ => put(&mut hook, "onFailure", json!("fail_open")),
         }
         if random.chance(30) {
-            hook["asyncTimeoutMs"] = json!(random.pick(&[1, 1000, 60_000, DAY]));
+            put(&mut hook, "asyncTimeoutMs", json!(random.pick(&[1, 1000, 60_000, DAY])));
         }
         let mut deadline = 10_000;
         if random.chance(40) {
             deadline = random.pick(&[1_u64, 50, 250, 10_000]);
-            hook["timeoutMs"] = json!(deadline);
+            put(&mut hook, "timeoutMs", json!(deadline));
         }
         if random.chance(2) {
             spoil(random, &mut hook);
@@ -332,23 +336,27 @@ fn result(random: &mut Random, point: Point, decides: bool) -> Value {
         result = json!({});
     }
     if random.chance(50) {
-        result[point.rewrite_member()] = match point {
-            Point::BeforeInput | Point::AfterOutput => json!(text(random)),
-            Point::BeforeToolCall => Value::Object(object(random)),
-            Point::AfterToolCall => value(random),
-        };
+        put(
+            &mut result,
+            point.rewrite_member(),
+            match point {
+                Point::BeforeInput | Point::AfterOutput => json!(text(random)),
+                Point::BeforeToolCall => Value::Object(object(random)),
+                Point::AfterToolCall => value(random),
+            },
+        );
         if random.chance(5) {
-            result[point.rewrite_member()] = Value::Null;
+            put(&mut result, point.rewrite_member(), Value::Null);
         }
     }
     if random.chance(5) {
-        result[random.pick(&["updatedText", "updatedInput", "updatedOutput"])] = json!("elsewhere");
+        put(&mut result, random.pick(&["updatedText", "updatedInput", "updatedOutput"]), json!("elsewhere"));
     }
     if random.chance(20) {
-        result["reason"] = json!(text(random));
+        put(&mut result, "reason", json!(text(random)));
     }
     if random.chance(5) {
-        result["confidence"] = json!(0.5);
+        put(&mut result, "confidence", json!(0.5));
     }
     result
 }
@@ -390,20 +398,20 @@ fn condition(random: &mut Random, point: Point) -> Value {
 /// Makes a hook faulty.
 fn spoil(random: &mut Random, hook: &mut Value) {
     match random.below(12) {
-        0 => hook["match"] = json!({ "tools": ["*.charge"] }),
-        1 => hook["match"] = json!({ "tools": [] }),
-        2 => hook["match"] = json!({ "where": [] }),
-        3 => hook["processor"] = json!({ "kind": "url", "url": "http://127.0.0.1/in" }),
-        4 => hook["asyncTimeoutMs"] = json!(DAY + 1),
-        5 => hook["asyncTimeoutMs"] = json!(0),
-        6 => hook["onFailure"] = json!("fail_soft"),
-        7 => hook["point"] = json!("before_everything"),
-        8 => hook["id"] = json!(""),
-        9 => hook["id"] = json!("guard"),
-        10 => hook["processor"] = json!({ "kind": "oracle" }),
+        0 => put(hook, "match", json!({ "tools": ["*.charge"] })),
+        1 => put(hook, "match", json!({ "tools": [] })),
+        2 => put(hook, "match", json!({ "where": [] })),
+        3 => put(hook, "processor", json!({ "kind": "url", "url": "http://127.0.0.1/in" })),
+        4 => put(hook, "asyncTimeoutMs", json!(DAY + 1)),
+        5 => put(hook, "asyncTimeoutMs", json!(0)),
+        6 => put(hook, "onFailure", json!("fail_soft")),
+        7 => put(hook, "point", json!("before_everything")),
+        8 => put(hook, "id", json!("")),
+        9 => put(hook, "id", json!("guard")),
+        10 => put(hook, "processor", json!({ "kind": "oracle" })),
         _ => {
             let condition = json!({ "path": "tool", "operator": "exists", "value": true });
-            hook["match"] = json!({ "where": vec![condition; 9] });
+            put(hook, "match", json!({ "where": vec![condition; 9] }));
         }
     }
 }

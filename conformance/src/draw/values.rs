@@ -66,3 +66,17 @@ pub(super) fn object(random: &mut Random) -> Map<String, Value> {
     }
     members
 }
+
+/// Sets a member of an object.
+pub(super) fn put(object: &mut Value, name: &str, member: Value) {
+    if let Value::Object(members) = object {
+        members.insert(name.to_owned(), member);
+    }
+}
+
+/// Sets a member of a member of an object.
+pub(super) fn put_in(object: &mut Value, outer: &str, name: &str, member: Value) {
+    if let Some(inner) = object.get_mut(outer) {
+        put(inner, name, member);
+    }
+}

@@ -12,7 +12,7 @@ use hookproof_model::voiceos::EventKind;
 use serde_json::{Value, json};
 
 use super::Random;
-use super::values::{object, text, value};
+use super::values::{object, put, put_in, text, value};
 
 const IDS: [&str; 16] = [
     "com.acme.orders",
@@ -386,12 +386,12 @@ fn manifest(random: &mut Random, id: &str, tools: &[&str], hooks: &[EventKind]) 
             } else {
                 apps.into_iter().copied().collect()
             };
-            hook["apps"] = json!(apps);
+            put(&mut hook, "apps", json!(apps));
         }
         if kind.is_tool_tap() && random.chance(50) {
-            hook["scope"] = json!("own");
+            put(&mut hook, "scope", json!("own"));
         }
-        declared[kind.name()] = hook;
+        put(&mut declared, kind.name(), hook);
     }
     let tools: Vec<_> = tools.iter().map(|tool| json!({ "name": tool, "description": "does it" })).collect();
     let mut manifest = json!({
@@ -401,18 +401,18 @@ fn manifest(random: &mut Random, id: &str, tools: &[&str], hooks: &[EventKind]) 
     });
     if random.chance(6) {
         match random.below(12) {
-            0 => manifest["permissions"] = json!([]),
-            1 => manifest["permissions"] = json!([{ "kind": "transcript", "scope": "everything" }]),
-            2 => manifest["hooks"]["dictation"] = json!({}),
-            3 => manifest["hooks"]["transcript"] = json!({ "apps": [] }),
-            4 => manifest["hooks"]["preToolUse"] = json!({ "scope": "all" }),
-            5 => manifest["hooks"]["beforeSend"] = json!({}),
-            6 => manifest["tools"] = json!([{ "name": "voiceos_hook_transcript" }]),
-            7 => manifest["tools"] = json!([]),
-            8 => manifest["version"] = json!("one"),
-            9 => manifest["icon"] = json!("bird.png"),
-            10 => manifest["permissions"] = json!([{ "kind": "transcript", "scope": "dictation" }]),
-            _ => manifest["id"] = json!("Acme"),
+            0 => put(&mut manifest, "permissions", json!([])),
+            1 => put(&mut manifest, "permissions", json!([{ "kind": "transcript", "scope": "everything" }])),
+            2 => put_in(&mut manifest, "hooks", "dictation", json!({})),
+            3 => put_in(&mut manifest, "hooks", "transcript", json!({ "apps": [] })),
+            4 => put_in(&mut manifest, "hooks", "preToolUse", json!({ "scope": "all" })),
+            5 => put_in(&mut manifest, "hooks", "beforeSend", json!({})),
+            6 => put(&mut manifest, "tools", json!([{ "name": "voiceos_hook_transcript" }])),
+            7 => put(&mut manifest, "tools", json!([])),
+            8 => put(&mut manifest, "version", json!("one")),
+            9 => put(&mut manifest, "icon", json!("bird.png")),
+            10 => put(&mut manifest, "permissions", json!([{ "kind": "transcript", "scope": "dictation" }])),
+            _ => put(&mut manifest, "id", json!("Acme")),
         }
     }
     manifest.to_string()
