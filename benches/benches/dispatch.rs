@@ -15,7 +15,11 @@ fn all_defer(criterion: &mut Criterion) {
             let firing = Firing::new(terms(), hooks.clone(), Value::Null, "input", value.clone());
             let name = format!("{length}x{bytes}B");
             group.bench_function(BenchmarkId::new("model", &name), |bencher| {
-                bencher.iter_batched(|| firing.clone(), |firing| dispatch(firing, |_| Reply::defer()), BatchSize::SmallInput);
+                bencher.iter_batched(
+                    || firing.clone(),
+                    |firing| dispatch(firing, |_| Reply::defer()),
+                    BatchSize::SmallInput,
+                );
             });
             group.bench_function(BenchmarkId::new("floor", &name), |bencher| {
                 bencher.iter(|| floor(&hooks, &value, |_| Reply::defer()));

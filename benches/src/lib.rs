@@ -91,7 +91,9 @@ pub fn floor(hooks: &[Hook], value: &Value, reply: impl Fn(usize) -> Reply) -> (
         std::hint::black_box(seen);
         let (decision, rewrite) = match reply(slot) {
             Reply::Answered(answer) => (answer.decision, answer.rewrite),
-            Reply::Failed(_) | Reply::Pending if hook.policy == FailurePolicy::FailOpen => (Decision::Defer, None),
+            Reply::Failed(_) | Reply::Pending if hook.policy == FailurePolicy::FailOpen => {
+                (Decision::Defer, None)
+            }
             Reply::Failed(_) | Reply::Pending => (Decision::Deny, None),
         };
         record.push(Asked { slot, decision, rewrote: rewrite.is_some() });

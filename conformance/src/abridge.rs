@@ -1,9 +1,16 @@
-//! Cutting values down to what a person reads: scripts and answers may carry texts of megabytes.
+//! Cutting values down: to what a person reads, and to what a report keeps. Scripts and answers may carry
+//! megabytes.
 
 use std::fmt::Write;
+use std::io;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+
+use crate::explain::words::harmless;
+
+/// The most bytes of JSON that are kept of an observation as it is.
+const KEPT: usize = 256 << 10;
 
 /// Texts longer than this are cut, in characters.
 const LONGEST: usize = 400;
@@ -13,7 +20,7 @@ const LEFT: usize = 60;
 const MOST: usize = 200;
 
 /// A value without its long tails. What differs still differs: what is cut off is told by its digest.
-pub(super) fn abridge(value: &Value) -> Value {
+pub(crate) fn abridge(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(abridge_text(text)),
         Value::Array(items) => {
@@ -56,10 +63,34 @@ fn digest(text: &str) -> String {
     digest
 }
 
-/// A text in one line that no terminal takes for a command: what a candidate says of itself is shown as it is
-/// otherwise.
-pub(super) fn tame(text: &str) -> String {
-    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+/// A value that takes no more memory than a few of them may, however many failures there are: as it is, or
+/// abridged if it is large.
+pub(crate) fn bounded(value: Value) -> Value {
+    if !exceeds(&value, KEPT) {
+        return value;
+    }
+    let short = abridge(&value);
+    if exceeds(&short, KEPT) { Value::String(format!("… {}", digest(&json(&value)))) } else { short }
+}
+
+/// Whether a value is longer than this as JSON.
+fn exceeds(value: &Value, bytes: usize) -> bool {
+    struct Room(usize);
+    impl io::Write for Room {
+        fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+            self.0 = self.0.checked_sub(piece.len()).ok_or(io::ErrorKind::StorageFull)?;
+            Ok(piece.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    serde_json::to_writer(Room(bytes), value).is_err()
+}
+
+/// A text in one line that no terminal takes for a command: what a candidate says is shown as it is otherwise.
+pub(crate) fn tame(text: &str) -> String {
+    harmless(&text.replace('\n', "\\n"))
 }
 
 #[cfg(test)]
@@ -96,5 +127,17 @@ mod tests {
     #[test]
     fn control_characters_are_escaped() {
         assert_eq!(tame("a\u{1b}[31mb\nc"), "a\\u{1b}[31mb\\nc");
+    }
+
+    #[test]
+    fn what_is_kept_of_an_observation_is_bounded() {
+        let small = json!({ "text": "x".repeat(1 << 10) });
+        assert_eq!(bounded(small.clone()), small);
+        assert!(!exceeds(&bounded(json!({ "text": "x".repeat(1 << 20) })), 1 << 10));
+        let mut wide = json!("x".repeat(100));
+        for _ in 0..3 {
+            wide = json!(vec![wide; 40]);
+        }
+        assert!(!exceeds(&bounded(wide), KEPT));
     }
 }

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::about::About;
+use crate::abridge::bounded;
 use crate::candidate::Candidate;
 use crate::capability;
 use crate::compare::{Difference, Mask, compare};
@@ -259,7 +260,8 @@ impl<'a> Judge<'a> {
         clauses.retain(|clause| seen.insert(*clause));
         let difference = Difference {
             expected: renaming.back(&difference.expected),
-            observed: renaming.back(&difference.observed),
+            // The large answers of many failures together would not fit into memory.
+            observed: bounded(renaming.back(&difference.observed)),
             ..difference
         };
         Verdict::Failed(Box::new(Failure { difference, suspects, clauses }))

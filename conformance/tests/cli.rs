@@ -1,5 +1,7 @@
 //! The command line: what it exits with, what it prints, and where.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod support;
 
 use std::fs;

@@ -306,7 +306,9 @@ fn full(entry: &Entry) -> String {
         let seen = if mutant.seen.is_empty() { String::new() } else { format!(" Seen in {}.", mutant.seen) };
         paragraph(&mut text, &format!("`{}` {}{seen}", mutant.name, mutant.does), "    - ", "      ");
     }
-    for (title, ids) in [("Vectors that decide it", &entry.vectors), ("Anchors that rest on it or decide it", &entry.anchors)] {
+    for (title, ids) in
+        [("Vectors that decide it", &entry.vectors), ("Anchors that rest on it or decide it", &entry.anchors)]
+    {
         line(&mut text, &format!("  {title}: {}", ids.len()));
         for id in ids {
             line(&mut text, &format!("    {id}"));

@@ -164,8 +164,8 @@ fn read_text(path: &Path, text: &str) -> Result<Subject, VectorError> {
     if text.len() as u64 > MAX_FILE {
         return Err(fault(path, "", format_args!("more than {MAX_FILE} bytes")));
     }
-    let mut value: Value = serde_json::from_str(text)
-        .map_err(|error| fault(path, "", format_args!("not JSON: {error}")))?;
+    let mut value: Value =
+        serde_json::from_str(text).map_err(|error| fault(path, "", format_args!("not JSON: {error}")))?;
     repeat::expand(&mut value).map_err(|error| fault(path, "", error))?;
     if value.get("script").is_none() {
         if !Dialect::ALL.iter().any(|dialect| value.get(dialect.name()).is_some()) {
@@ -208,7 +208,10 @@ mod tests {
     #[test]
     fn the_nearest_names_are_those_with_the_fewest_changes() {
         assert_eq!(distance("kitten", "sitting"), 3);
-        assert_eq!(nearest("last-decison", &["all-at-once", "last-decision-wins"]), "; the nearest: last-decision-wins, all-at-once");
+        assert_eq!(
+            nearest("last-decison", &["all-at-once", "last-decision-wins"]),
+            "; the nearest: last-decision-wins, all-at-once"
+        );
     }
 
     #[test]
@@ -222,7 +225,10 @@ mod tests {
 
     #[test]
     fn a_prefix_stands_for_the_one_id_that_begins_with_it() {
-        assert_eq!(find("mx-the-first-non-defer").unwrap().id.unwrap(), "mx-the-first-non-defer-decision-wins");
+        assert_eq!(
+            find("mx-the-first-non-defer").unwrap().id.unwrap(),
+            "mx-the-first-non-defer-decision-wins"
+        );
         assert!(find("mx-").unwrap_err().to_string().starts_with("`mx-` begins several ids: "));
         let unknown = find("mx-the-first-non-defre-decision-win").unwrap_err().to_string();
         assert!(unknown.contains("the nearest: mx-the-first-non-defer-decision-wins"), "{unknown}");

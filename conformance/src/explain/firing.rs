@@ -96,34 +96,60 @@ pub(super) struct Told {
 impl Told {
     /// The firing as sentences, in order of time.
     pub(super) fn sentences(&self) -> Vec<String> {
-        let mut events: Vec<(Millis, String)> = Vec::new();
+        let mut events: Vec<(Millis, Event<'_>)> = Vec::new();
         for (place, visit) in self.visits.iter().enumerate() {
             if let Some(asked) = visit.asked.filter(|_| place >= self.known) {
-                events.push((asked, visit.asking(asked, &self.original)));
+                events.push((asked, Event::Asked(place, visit)));
             }
             if place == 0 {
                 // At one moment, control steps come before answers; the first hook is asked already.
-                events.extend(self.meanwhile.iter().cloned());
+                events.extend(self.meanwhile.iter().map(|(at, sentence)| (*at, Event::Else(sentence))));
             }
-            let open = !visit.changed.is_empty() || place >= self.known;
             let at = visit.settled.or(visit.parked.map(|(from, _)| from)).or(self.ended).or(visit.asked);
-            if open && !visit.settling().is_empty() {
-                events.push((at.unwrap_or_default(), format!("  {}", visit.settling())));
-            }
+            events.push((at.unwrap_or_default(), Event::Settled(place, visit)));
         }
         if self.visits.is_empty() {
-            events.extend(self.meanwhile.iter().cloned());
+            events.extend(self.meanwhile.iter().map(|(at, sentence)| (*at, Event::Else(sentence))));
         }
         events.sort_by_key(|(at, _)| *at);
-        events.into_iter().map(|(_, sentence)| sentence).chain(self.came_to.iter().cloned()).collect()
+        let mut sentences = Vec::new();
+        let mut last_asked = None;
+        for (at, event) in events {
+            match event {
+                Event::Asked(place, visit) => {
+                    sentences.push(visit.asking(at, &self.original));
+                    last_asked = Some(place);
+                }
+                Event::Settled(place, visit) => {
+                    let settling = visit.settling();
+                    // Who it is goes without saying right behind its question.
+                    let known = place < self.known || last_asked == Some(place) || settling.is_empty();
+                    let who = if known { String::new() } else { format!("{}: ", visit.hook) };
+                    sentences.extend((!settling.is_empty()).then(|| format!("  {who}{settling}")));
+                    last_asked = None;
+                }
+                Event::Else(sentence) => {
+                    sentences.push(sentence.clone());
+                    last_asked = None;
+                }
+            }
+        }
+        sentences.extend(self.came_to.iter().cloned());
+        sentences
     }
 
     /// The firing as a time line; `None` where nobody was asked.
     pub(super) fn timeline(&self) -> Option<Timeline> {
-        let rows: Vec<_> =
-            self.visits.iter().filter(|visit| visit.asked.is_some()).map(Visit::row).collect();
+        let rows: Vec<_> = self.visits.iter().filter(|visit| visit.asked.is_some()).map(Visit::row).collect();
         (!rows.is_empty()).then_some(Timeline { rows, ended: self.ended })
     }
+}
+
+/// Something that happens in a firing.
+enum Event<'a> {
+    Asked(usize, &'a Visit),
+    Settled(usize, &'a Visit),
+    Else(&'a String),
 }
 
 /// What a dialect calls the things that both have.
@@ -193,7 +219,10 @@ impl Terms {
         let at = at.map(|at| format!("At {}, ", words::time(at))).unwrap_or_default();
         let what = match (failure, due) {
             (Failure::Timeout, Some(due)) => {
-                format!("{at}its time is up (timeout), and what arrives at {} comes too late", words::time(due))
+                format!(
+                    "{at}its time is up (timeout), and what arrives at {} comes too late",
+                    words::time(due)
+                )
             }
             (Failure::Timeout, None) => format!("{at}its time is up (timeout)"),
             (Failure::Expired, _) => format!("{at}its wait expires"),

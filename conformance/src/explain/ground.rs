@@ -10,7 +10,8 @@ use crate::vector::RestsOn;
 /// The grounds of a clause, one sentence each; those of one dialect if one is named.
 #[must_use]
 pub fn of(clause: &Clause, dialect: Option<Dialect>) -> Vec<String> {
-    let speaks = |ground: &&Ground| dialect.is_none() || ground.dialect.is_none() || ground.dialect == dialect;
+    let speaks =
+        |ground: &&Ground| dialect.is_none() || ground.dialect.is_none() || ground.dialect == dialect;
     clause.grounds.iter().filter(speaks).map(|ground| sentence(clause, ground, dialect)).collect()
 }
 

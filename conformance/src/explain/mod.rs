@@ -23,8 +23,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use self::firing::Told;
-use self::timeline::Timeline;
 pub use self::question::{Departure, Depends};
+use self::timeline::Timeline;
 use crate::mutant::{AnyRules, Mutant};
 use crate::vector::{RestsOn, Vector};
 

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use hookproof_model::kernel::json;
 use hookproof_model::reading::Readings;
 use hookproof_model::run::flips_that_matter;
-use hookproof_model::script::{Script, Transcript};
+use hookproof_model::script::{Script, Transcript, ids};
 use hookproof_model::{RunError, run};
 use serde::Serialize;
 use serde_json::Value;
@@ -54,11 +55,11 @@ pub(super) fn by_step(
     script: &Script,
     readings: &Readings,
 ) -> Result<Vec<BTreeMap<&'static str, Vec<String>>>, RunError> {
-    let expected = run(script, readings)?.steps();
+    let expected = canonical(&run(script, readings)?);
     let mut steps = vec![BTreeMap::<_, Vec<_>>::new(); expected.len()];
     for suspect in Suspect::all(script.dialect(), readings) {
         let Some(found) = suspect.transcript(script, readings) else { continue };
-        for ((expected, found), clauses) in expected.iter().zip(found.steps()).zip(&mut steps) {
+        for ((expected, found), clauses) in expected.iter().zip(canonical(&found)).zip(&mut steps) {
             if *expected != found {
                 clauses.entry(suspect.clause(script.dialect())).or_default().push(suspect.name());
             }
@@ -88,7 +89,7 @@ pub(super) fn depends(script: &Script, readings: &Readings) -> Result<Vec<Depend
 
 /// The first step at which two transcripts differ, and where in it.
 pub(super) fn departure(expected: &Transcript, found: &Transcript) -> Option<Departure> {
-    let (expected, found) = (expected.steps(), found.steps());
+    let (expected, found) = (canonical(expected), canonical(found));
     let steps = expected.len().max(found.len());
     (0..steps).find_map(|step| {
         let absent = Value::Null;
@@ -100,6 +101,17 @@ pub(super) fn departure(expected: &Transcript, found: &Transcript) -> Option<Dep
         let (pointer, expected, found) = differences.into_iter().nth(outcome.unwrap_or_default())?;
         Some(Departure { step: step + 1, pointer, expected, found })
     })
+}
+
+/// The observations in the form in which they are compared: ids renumbered, numbers by value.
+fn canonical(transcript: &Transcript) -> Vec<Value> {
+    let mut steps = Value::Array(transcript.steps());
+    json::normalize(&mut steps);
+    ids::renumber(&mut steps);
+    match steps {
+        Value::Array(steps) => steps,
+        _ => Vec::new(),
+    }
 }
 
 /// Every innermost place at which two values differ.

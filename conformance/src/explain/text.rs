@@ -38,13 +38,19 @@ impl Page {
             self.paragraph(&explanation.title, "  ", "  ");
         }
         let chosen = serde_json::to_value(explanation.readings).unwrap_or_default();
-        for (id, alternative) in chosen.get(explanation.dialect.name()).and_then(|of| of.as_object()).into_iter().flatten() {
+        for (id, alternative) in
+            chosen.get(explanation.dialect.name()).and_then(|of| of.as_object()).into_iter().flatten()
+        {
             let alternative = alternative.as_str().unwrap_or_default();
             self.line(&format!("  read with {id} = {alternative}"));
         }
         if let Some(by) = &explanation.by {
             let clauses = words::list(by.clauses);
-            self.paragraph(&format!("as `{}` carries it out, which breaks {clauses}: {}", by.name, by.does), "  ", "  ");
+            self.paragraph(
+                &format!("as `{}` carries it out, which breaks {clauses}: {}", by.name, by.does),
+                "  ",
+                "  ",
+            );
         }
         if let Some(departure) = &explanation.differs_from_vector {
             self.paragraph(&format!("This is not what the vector expects: {departure}."), "  ", "  ");
@@ -93,9 +99,9 @@ impl Page {
         for cited in fresh {
             self.cited(cited);
         }
-        let again: Vec<_> = again.iter().map(|cited| cited.clause.as_str()).collect();
-        if !again.is_empty() {
-            self.paragraph(&format!("as above: {}", again.join(", ")), "    ", "      ");
+        for cited in again {
+            let otherwise = otherwise(cited);
+            self.paragraph(&format!("{}, as above; {otherwise}", cited.clause), "    ", "      ");
         }
     }
 
@@ -105,8 +111,7 @@ impl Page {
             self.paragraph(ground, "      - ", "        ");
         }
         if !cited.decided_by.is_empty() {
-            let names: Vec<_> = cited.decided_by.iter().map(|name| format!("`{name}`")).collect();
-            self.paragraph(&format!("otherwise by {}", names.join(", ")), "      - ", "        ");
+            self.paragraph(&otherwise(cited), "      - ", "        ");
         }
         self.cited.insert(cited.clause.clone());
     }
@@ -127,4 +132,10 @@ impl Page {
             self.paragraph(&change, "    - ", "      ");
         }
     }
+}
+
+/// By whom the step would be another.
+fn otherwise(cited: &Cited) -> String {
+    let names: Vec<_> = cited.decided_by.iter().map(|name| format!("`{name}`")).collect();
+    format!("otherwise by {}", words::list(&names))
 }

@@ -122,10 +122,10 @@ impl Timeline {
             moments.extend(row.asked.into_iter().chain(row.parked).chain(row.settled.map(|(at, _)| at)));
         }
         let end = moments.iter().max().copied().unwrap_or_default();
-        // A deadline behind the end is drawn where all hooks have the same one.
-        let mut behind: Vec<_> = self.rows.iter().filter_map(|row| row.until).collect();
-        moments.extend(behind.iter().filter(|until| **until <= end));
-        behind.retain(|until| *until > end && *until != Millis::MAX);
+        let deadlines = self.rows.iter().filter_map(|row| self.deadline(row));
+        let (within, mut behind): (Vec<_>, Vec<_>) = deadlines.partition(|until| *until <= end);
+        moments.extend(within);
+        // A deadline behind the end is drawn where it is the only one.
         behind.sort_unstable();
         behind.dedup();
         if let [only] = behind.as_slice() {
@@ -134,6 +134,14 @@ impl Timeline {
         moments.sort_unstable();
         moments.dedup();
         moments
+    }
+
+    /// A hook's deadline, as far as it is drawn: not where the hook was done before it, but where all
+    /// have the same one.
+    fn deadline(&self, row: &Row) -> Option<Millis> {
+        let until = row.until.filter(|until| *until != Millis::MAX)?;
+        let shared = self.rows.iter().all(|other| other.until == Some(until));
+        (shared || row.settled.is_none_or(|(at, _)| at >= until)).then_some(until)
     }
 
     /// Lays the moments out on `width` columns; `None` if they do not fit.
@@ -168,7 +176,17 @@ impl Timeline {
 
     /// The most marks that a row has at one moment.
     fn marks_at(&self, at: Millis) -> usize {
-        self.rows.iter().map(|row| row.marks(at).len()).max().unwrap_or_default().max(1)
+        self.rows.iter().map(|row| self.marks(row, at).len()).max().unwrap_or_default().max(1)
+    }
+
+    /// What a row shows at one moment.
+    fn marks(&self, row: &Row, at: Millis) -> Vec<char> {
+        let mut marks = Vec::new();
+        marks.extend(row.asked.filter(|asked| *asked == at).map(|_| '|'));
+        marks.extend(row.parked.filter(|parked| *parked == at).map(|_| '='));
+        marks.extend(row.settled.filter(|(settled, _)| *settled == at).map(|(_, mark)| mark.character()));
+        marks.extend(self.deadline(row).filter(|until| *until == at).map(|_| '!'));
+        marks
     }
 
     fn line(&self, row: &Row, ticks: &[Tick]) -> String {
@@ -182,7 +200,7 @@ impl Timeline {
         let mut line = String::new();
         let mut drawn = 0;
         for (place, tick) in ticks.iter().enumerate() {
-            let marks = row.marks(tick.at);
+            let marks = self.marks(row, tick.at);
             let end = ticks.get(place + 1).map_or(tick.column + tick.width, |next| next.column);
             // While it waits, a moment of others is one of waiting, too.
             let filler = fill(tick.at);
@@ -201,19 +219,6 @@ impl Timeline {
             line.push('>');
         }
         line
-    }
-}
-
-impl Row {
-    /// Its marks at one moment.
-    fn marks(&self, at: Millis) -> Vec<char> {
-        let mut marks = Vec::new();
-        marks.extend(self.asked.filter(|asked| *asked == at).map(|_| '|'));
-        let begins_parked = self.parked.is_some_and(|parked| parked == at);
-        marks.extend(begins_parked.then_some('='));
-        marks.extend(self.settled.filter(|(settled, _)| *settled == at).map(|(_, mark)| mark.character()));
-        marks.extend(self.until.filter(|until| *until == at).map(|_| '!'));
-        marks
     }
 }
 
@@ -256,7 +261,9 @@ fn labels(ticks: &[Tick], width: usize) -> String {
         let text = words::time(tick.at);
         let length = text.chars().count();
         let start = tick.column.min(width.saturating_sub(length));
-        let free = placed.iter().all(|(at, other)| start >= at + other.chars().count() + 2 || at >= &(start + length + 2));
+        let free = placed
+            .iter()
+            .all(|(at, other)| start >= at + other.chars().count() + 2 || at >= &(start + length + 2));
         if free {
             placed.push((start, text));
         }
@@ -279,4 +286,72 @@ fn short(name: &str, width: usize) -> String {
     }
     let tail: String = name.chars().skip(length + 1 - width).collect();
     format!("…{tail}")
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    fn row(name: &str, asked: u64, settled: Option<(u64, Mark)>, until: u64) -> Row {
+        Row {
+            name: name.to_owned(),
+            asked: Some(Millis(asked)),
+            parked: None,
+            settled: settled.map(|(at, mark)| (Millis(at), mark)),
+            until: Some(Millis(until)),
+        }
+    }
+
+    fn drawn(rows: Vec<Row>, ended: Option<u64>, width: usize) -> Vec<String> {
+        Timeline { rows, ended: ended.map(Millis) }.draw(width)
+    }
+
+    #[test]
+    fn hooks_stand_under_each_other_on_one_axis() {
+        let rows = vec![
+            row("a", 0, Some((30, Mark::Answered)), 100),
+            row("longer", 30, Some((100, Mark::TimedOut)), 100),
+        ];
+        assert_eq!(
+            drawn(rows, Some(100), 40),
+            [
+                "a      |---------*                     !",
+                "longer           |---------------------x!".get(..39).unwrap(),
+                "       0 ms      30 ms           100 ms",
+                "| asked   - waiting   * answer",
+                "x timeout   ! deadline",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_firing_of_no_length_shows_question_and_answer_side_by_side() {
+        let rows = vec![row("a", 0, Some((0, Mark::Answered)), u64::MAX)];
+        assert_eq!(drawn(rows, Some(0), 40), ["a |*", "  0 ms", "| asked   * answer"]);
+    }
+
+    #[test]
+    fn a_wait_of_a_day_is_broken_so_that_the_rest_can_be_seen() {
+        let waits = Row { parked: Some(Millis(50)), ..row("b", 50, None, 86_400_050) };
+        let rows = vec![row("a", 0, Some((50, Mark::Answered)), 10_000), waits];
+        let lines = drawn(rows, None, 60);
+        assert!(lines[0].starts_with("a |---") && lines[0].contains('*'), "{lines:?}");
+        assert!(lines[1].ends_with("|==//=!>") || lines[1].contains("|==//="), "{lines:?}");
+        assert!(lines[2].contains("50 ms") && lines[2].ends_with("86400050 ms"), "{lines:?}");
+    }
+
+    #[test]
+    fn sixteen_hooks_fit_a_narrow_page_and_what_does_not_fit_says_so() {
+        let rows: Vec<_> = (0..16)
+            .map(|n| row("com.example.a-rather-long-name", n * 7, Some((n * 7 + 7, Mark::Answered)), 500))
+            .collect();
+        for width in [72, 78, 120] {
+            let lines = drawn(rows.clone(), Some(112), width);
+            assert_eq!(lines.len(), 16 + 2, "{lines:#?}");
+            assert!(lines.iter().all(|line| line.chars().count() <= width), "{lines:#?}");
+        }
+        assert_eq!(drawn(rows, Some(112), 30), ["(too many moments for a line of this width)"]);
+    }
 }

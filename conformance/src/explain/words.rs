@@ -5,7 +5,7 @@ use hookproof_model::script::repeat;
 use serde_json::Value;
 
 /// The most characters that a value takes in a sentence.
-const MAX_VALUE: usize = 100;
+const MAX_VALUE: usize = 200;
 
 /// A value as JSON, shortened where it is long.
 #[must_use]
@@ -36,17 +36,21 @@ fn shortened(text: &str, unit: &str) -> String {
     format!("{head}…{tail} ({length} {unit})")
 }
 
-/// A moment or a length of time, in the largest unit in which it is a whole number.
+/// A moment or a length of time, in words that say no more than two numbers; short ones in
+/// milliseconds.
 #[must_use]
 pub fn time(time: Millis) -> String {
-    let whole = |unit: u64| (time.0 >= unit && time.0.is_multiple_of(unit)).then(|| time.0 / unit);
-    match (whole(3_600_000), whole(60_000), whole(1000).filter(|_| time.0 >= 10_000)) {
-        _ if time == Millis::MAX => "never".to_owned(),
-        (Some(hours), ..) => format!("{hours} h"),
-        (_, Some(minutes), _) => format!("{minutes} min"),
-        (.., Some(seconds)) => format!("{seconds} s"),
-        _ => time.to_string(),
+    if time == Millis::MAX || time.0 < 10_000 {
+        return time.to_string();
     }
+    if time.0.is_multiple_of(1000) && time.0 < 120_000 && time.0 != 60_000 {
+        return format!("{} s", time.0 / 1000);
+    }
+    let (seconds, minutes) = (time.0 / 1000, time.0 / 60_000);
+    let units = [(minutes / 60, "h"), (minutes % 60, "min"), (seconds % 60, "s"), (time.0 % 1000, "ms")];
+    let parts: Vec<_> =
+        units.iter().filter(|(count, _)| *count > 0).map(|(count, unit)| format!("{count} {unit}")).collect();
+    if parts.len() > 2 || time.0 < 60_000 { time.to_string() } else { parts.join(" ") }
 }
 
 /// Names as an enumeration: `a`, `a and b`, `a, b and c`.
@@ -100,13 +104,15 @@ pub fn wrap_items(items: &[String], gap: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Text that may come from a script, so that it cannot steer a terminal: control characters but for
-/// the end of a line are written as escapes.
+/// Text that may come from a script, so that it cannot steer a terminal or hide what it says: control
+/// characters but for the end of a line, and what is invisible or turns the direction, as escapes.
 #[must_use]
 pub fn harmless(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
-        if character.is_control() && character != '\n' {
+        let hidden = matches!(character,
+            '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}');
+        if hidden || character.is_control() && character != '\n' {
             out.extend(character.escape_default());
         } else {
             out.push(character);
@@ -127,16 +133,19 @@ mod tests {
     #[case(10_000, "10 s")]
     #[case(60_000, "1 min")]
     #[case(86_400_000, "24 h")]
-    #[case(86_400_001, "86400001 ms")]
+    #[case(10_100, "10100 ms")]
+    #[case(90_000, "90 s")]
+    #[case(86_400_001, "24 h 1 ms")]
+    #[case(86_399_999, "86399999 ms")]
     #[case(u64::MAX, "never")]
-    fn times_stand_in_their_largest_whole_unit(#[case] millis: u64, #[case] words: &str) {
+    fn times_stand_in_words_of_at_most_two_numbers(#[case] millis: u64, #[case] words: &str) {
         assert_eq!(time(Millis(millis)), words);
     }
 
     #[test]
     fn a_long_value_is_shortened_and_says_how_long_it_is() {
         let shown = value(&Value::from("é".repeat(1 << 20)));
-        assert!(shown.chars().count() < 110 && shown.ends_with("(1048578 characters)"), "{shown}");
+        assert!(shown.chars().count() < 210 && shown.ends_with("(1048578 characters)"), "{shown}");
         assert_eq!(quoted("short"), "\"short\"");
     }
 
@@ -148,6 +157,6 @@ mod tests {
 
     #[test]
     fn nothing_that_steers_a_terminal_comes_through() {
-        assert_eq!(harmless("a\u{1b}[2J\u{9b}m\nb"), "a\\u{1b}[2J\\u{9b}m\nb");
+        assert_eq!(harmless("a\u{1b}[2J\u{9b}m\n\u{feff}b"), "a\\u{1b}[2J\\u{9b}m\n\\u{feff}b");
     }
 }

@@ -37,6 +37,7 @@
 //! | `step` | failed, expected | the first step that differs, from zero |
 //! | `script_step` | failed, expected | that step of the script; `null` if there is none |
 //! | `expected`, `observed` | failed, expected | what the model expects of it and what the candidate observed |
+//! | | | an observation of more than 256 KiB is shortened: long texts and lists to their beginning and a digest |
 //! | `unreadable` | failed, expected | why the observation cannot be read, if it cannot |
 //! | `error` | errored | one sentence |
 //! | `lacks` | not applicable | the capabilities that it needs and that are not declared |

@@ -1,6 +1,5 @@
 //! What a run found, told as text, as JSON and as JUnit; and the exit code that follows from it.
 
-mod abridge;
 pub mod json;
 pub mod junit;
 pub mod progress;

@@ -17,7 +17,7 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} {msg}") {
             bar.set_style(style.progress_chars("=> "));
         }
-        bar.set_prefix(super::abridge::tame(name));
+        bar.set_prefix(crate::abridge::tame(name));
         Self { bar }
     }
 

@@ -11,9 +11,9 @@ use anstyle::{AnsiColor, Style};
 use hookproof_model::reading::{Flip, Readings};
 use hookproof_model::{Dialect, run};
 
-use super::abridge::tame;
 use super::{Run, Section, declared};
 use crate::about::About;
+use crate::abridge::tame;
 use crate::diagnosis::Explanation;
 use crate::verdict::{CaseResult, Failure, Report, Verdict};
 

@@ -1,6 +1,10 @@
 //! What the tests of the command share: running it, and serving candidates to it.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(
+    dead_code,
+    clippy::expect_used,
+    reason = "each test file uses its own part; a test fails by panicking"
+)]
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};

@@ -8,29 +8,16 @@
 //! whatever the order in which they arrive (HK-ORDER-2): an answer waits until every hook before
 //! it has settled.
 
+mod fold;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    Admission, Answer, Clock, Decision, Failure, FailurePolicy, Guard, Millis, Reply, Rules, Ruling, Scene,
-    Terms,
+    Admission, Answer, Clock, Failure, Hook, Input, Millis, Outcome, Output, Reply, Rules, Ruling, Scene,
+    Terms, Visit,
 };
 use crate::reading::shared::{ConsentCheck, TimeoutFrom};
-
-/// A hook as it was selected for a firing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Hook {
-    /// Its name: the integration, or the hook's id.
-    pub name: String,
-    /// Its conditions.
-    pub guard: Guard,
-    /// What its failure does to the work.
-    pub policy: FailurePolicy,
-    /// How long it may take to answer, where no budget is shared.
-    pub deadline: Millis,
-    /// How long it may keep the work parked.
-    pub patience: Millis,
-}
 
 /// A firing under way, or over.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -68,110 +55,6 @@ enum Slot {
     NoTimeLeft,
     Answered { asked: Millis, at: Millis, answer: Box<Answer> },
     Failed { asked: Option<Millis>, at: Millis, failure: Failure },
-}
-
-/// What to do next.
-#[derive(Debug, PartialEq)]
-pub enum Output<'a> {
-    /// Ask a hook, now.
-    Ask {
-        /// Its place in the chain.
-        slot: usize,
-        /// The hook.
-        hook: &'a Hook,
-        /// The value that it is handed.
-        sees: &'a Value,
-        /// The moment of asking.
-        at: Millis,
-        /// The last moment at which it may have answered.
-        until: Millis,
-    },
-    /// Wait for an answer, until this moment at the longest if there is one.
-    WaitUntil(Option<Millis>),
-    /// The firing is over.
-    Done(&'a Outcome),
-}
-
-/// What happened. Moments count from the beginning of the firing and never go back.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Input {
-    /// A hook answered, failed or parked. A parked one answers once more.
-    Answered {
-        /// Which.
-        slot: usize,
-        /// When.
-        at: Millis,
-        /// What it did.
-        reply: Reply,
-    },
-    /// A moment is over: whatever was to arrive at it has arrived.
-    Elapsed {
-        /// Which; [`Millis::MAX`] if nothing will ever happen any more.
-        at: Millis,
-    },
-    /// Consent for a hook was withdrawn.
-    Silenced {
-        /// Which.
-        slot: usize,
-        /// When.
-        at: Millis,
-    },
-    /// Consent for a hook was given again.
-    Restored {
-        /// Which.
-        slot: usize,
-        /// When.
-        at: Millis,
-    },
-    /// The work was called off.
-    Cancelled {
-        /// When.
-        at: Millis,
-    },
-}
-
-/// What a firing came to.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
-    /// What was decided; a defer lets the work go on with the value.
-    pub decision: Decision,
-    /// The slot whose decision it is.
-    pub winner: Option<usize>,
-    /// The composed value; `None` where nothing was rewritten.
-    pub value: Option<Value>,
-    /// Whether a hook asked for a confirmation.
-    pub confirm: bool,
-    /// What hooks told the model, in chain order.
-    pub contexts: Vec<String>,
-    /// What the winner lets the user read.
-    pub response_text: Option<String>,
-    /// The card that the winner lets the user see.
-    pub view: Option<Value>,
-    /// When.
-    pub at: Millis,
-    /// Whether the shared budget was exhausted.
-    pub exhausted: bool,
-    /// Whether the work was called off.
-    pub cancelled: bool,
-}
-
-/// A hook whose turn came: what log and audit are made of. In chain order.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Visit {
-    /// Its place in the chain.
-    pub slot: usize,
-    /// When it was asked; `None` where its conditions already failed.
-    pub asked: Option<Millis>,
-    /// When it answered or failed.
-    pub at: Millis,
-    /// What it decided, or what its failure came to.
-    pub decision: Decision,
-    /// How it failed.
-    pub failure: Option<Failure>,
-    /// Whether its rewrite entered the composed value.
-    pub rewrote: bool,
-    /// The reason it gave.
-    pub reason: Option<String>,
 }
 
 impl Firing {
@@ -456,99 +339,6 @@ impl Firing {
             })
             .filter(|until| !rules.in_time(self.terms.boundary, Millis::MAX, *until))
             .min()
-    }
-
-    /// Folds settled slots in chain order; whether the firing is over with that.
-    fn fold_settled<R: Rules + ?Sized>(&mut self, rules: &R) -> bool {
-        while self.folded < self.next {
-            let slot = self.folded;
-            let Some(state) = self.slots.get_mut(slot) else { break };
-            match std::mem::replace(state, Slot::PassedOver) {
-                Slot::PassedOver => {}
-                Slot::NoTimeLeft => self.exhausted = true,
-                Slot::Answered { asked, at, answer } => self.fold_answer(rules, slot, asked, at, *answer),
-                Slot::Failed { asked, at, failure } => self.fold_failure(rules, slot, asked, at, failure),
-                outstanding => {
-                    *state = outstanding;
-                    return false;
-                }
-            }
-            self.folded += 1;
-            if rules.settled(&self.terms, self.ruling) {
-                return true;
-            }
-        }
-        self.folded >= self.slots.len()
-    }
-
-    fn fold_answer<R: Rules + ?Sized>(
-        &mut self,
-        rules: &R,
-        slot: usize,
-        asked: Millis,
-        at: Millis,
-        answer: Answer,
-    ) {
-        let decision = answer.decision;
-        let applies = rules.applies(&self.terms, decision, self.composed.is_some());
-        let rewrite = answer.rewrite.filter(|_| applies);
-        let rewrote = rewrite.is_some();
-        if let Some(rewrite) = rewrite {
-            self.composed = Some(rules.compose(self.terms.rewrite_mode, self.value(), rewrite));
-        }
-        self.confirm = rules.confirm(self.confirm, answer.confirm);
-        if let Some(context) = &answer.context {
-            rules.add_context(self.terms.contexts, &mut self.contexts, context);
-        }
-        if self.rule(rules, Ruling { decision, slot }) {
-            self.response_text = answer.response_text;
-            self.view = answer.view;
-        }
-        let reason = answer.reason;
-        self.visits.push(Visit { slot, asked: Some(asked), at, decision, failure: None, rewrote, reason });
-    }
-
-    fn fold_failure<R: Rules + ?Sized>(
-        &mut self,
-        rules: &R,
-        slot: usize,
-        asked: Option<Millis>,
-        at: Millis,
-        failure: Failure,
-    ) {
-        let policy = self.hooks.get(slot).map_or(FailurePolicy::FailClosed, |hook| hook.policy);
-        let decision = rules.on_failure(policy, failure);
-        if self.rule(rules, Ruling { decision, slot }) {
-            self.response_text = None;
-            self.view = None;
-        }
-        let failure = Some(failure);
-        self.visits.push(Visit { slot, asked, at, decision, failure, rewrote: false, reason: None });
-    }
-
-    /// Takes a decision into the ruling; whether it is the one that stands now.
-    fn rule<R: Rules + ?Sized>(&mut self, rules: &R, next: Ruling) -> bool {
-        let chosen = rules.choose(&self.terms, self.ruling, next);
-        let won = chosen != self.ruling;
-        self.ruling = chosen;
-        won
-    }
-
-    fn finish<R: Rules + ?Sized>(&mut self, rules: &R, cancelled: bool) {
-        let keeps = !self.exhausted || rules.keeps(self.terms.exhaustion);
-        let decision = if keeps { self.ruling.decision } else { Decision::Defer };
-        self.outcome = Some(Outcome {
-            decision,
-            winner: (decision != Decision::Defer).then_some(self.ruling.slot),
-            value: self.composed.take().filter(|_| keeps),
-            confirm: self.confirm && keeps,
-            contexts: if keeps { std::mem::take(&mut self.contexts) } else { Vec::new() },
-            response_text: self.response_text.take().filter(|_| keeps),
-            view: self.view.take().filter(|_| keeps),
-            at: self.now,
-            exhausted: self.exhausted,
-            cancelled,
-        });
     }
 }
 

@@ -12,13 +12,15 @@
 //! | how confirmations combine | [`confirm`] |
 //! | how contexts combine | [`context`] |
 //!
-//! [`rules`] lists them as a trait; [`firing`] is the state machine that applies them.
+//! [`rules`] lists them as a trait; [`firing`] is the state machine that applies them, and
+//! [`exchange`] what goes in and out of it.
 
 pub mod budget;
 pub mod confirm;
 pub mod context;
 pub mod decision;
 pub mod dispatch;
+pub mod exchange;
 pub mod failure;
 pub mod firing;
 pub mod guard;
@@ -32,8 +34,9 @@ pub mod time;
 
 pub use budget::Clock;
 pub use decision::{Decision, Ruling};
+pub use exchange::{Hook, Input, Outcome, Output, Visit};
 pub use failure::{Failure, FailurePolicy};
-pub use firing::{Firing, Hook, Input, Outcome, Output, Visit};
+pub use firing::Firing;
 pub use guard::{Admission, Condition, Guard, Operator, Scene};
 pub use reply::{Answer, Reply};
 pub use rules::{Rules, Spec};

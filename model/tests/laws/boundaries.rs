@@ -70,7 +70,10 @@ pub(crate) fn of_matrices() -> Vec<Drawn> {
                     for second in moments(BUDGET) {
                         for answer in seconds() {
                             let second = second.and_then(|after| answers(after, matrices(answer)));
-                            let chain = vec![(short("first", policy), first.clone()), (short("second", policy), second)];
+                            let chain = vec![
+                                (short("first", policy), first.clone()),
+                                (short("second", policy), second),
+                            ];
                             drawn.push(firing_of(terms, chain));
                         }
                     }

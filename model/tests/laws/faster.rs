@@ -34,11 +34,18 @@ fn sooner(slow: &Drawn, slot: usize, by: Millis, seen: &mut Sometimes) -> TestCa
     let soon = answer.after;
     let (was, is) = (told_by_the_kernel(slow), told_by_the_kernel(&fast));
     let asked = |told: &hookproof_model::plain::Told, slot| told.calls.iter().any(|call| call.slot == slot);
-    for visit in was.visits.iter().filter(|visit| visit.slot != slot && visit.failure != Some(Failure::Timeout)) {
+    for visit in
+        was.visits.iter().filter(|visit| visit.slot != slot && visit.failure != Some(Failure::Timeout))
+    {
         let now = is.visits.iter().find(|now| now.slot == visit.slot);
         prop_assert!(
-            now.is_some_and(|now| (now.failure, now.decision) == (visit.failure, visit.decision) && now.at <= visit.at),
-            "slot {}: {:?} became {:?}", visit.slot, visit, now
+            now.is_some_and(
+                |now| (now.failure, now.decision) == (visit.failure, visit.decision) && now.at <= visit.at
+            ),
+            "slot {}: {:?} became {:?}",
+            visit.slot,
+            visit,
+            now
         );
         seen.saw("an answer behind it was in time and is", visit.slot > slot);
         seen.saw("it stands behind another that was in time", visit.slot < slot && asked(&is, slot));
@@ -48,11 +55,20 @@ fn sooner(slow: &Drawn, slot: usize, by: Millis, seen: &mut Sometimes) -> TestCa
     };
     let in_time = |slot: usize| is.visits.iter().any(|visit| visit.slot == slot) && !late(&is, slot);
     let behind = || slot + 1..slow.hooks.len();
-    seen.saw("an answer behind it was late and is in time", behind().any(|other| late(&was, other) && in_time(other)));
-    seen.saw("a hook behind it was not asked and is", behind().any(|other| !asked(&was, other) && asked(&is, other)));
+    seen.saw(
+        "an answer behind it was late and is in time",
+        behind().any(|other| late(&was, other) && in_time(other)),
+    );
+    seen.saw(
+        "a hook behind it was not asked and is",
+        behind().any(|other| !asked(&was, other) && asked(&is, other)),
+    );
     seen.saw("it was late itself and is in time", late(&was, slot) && in_time(slot));
     let at = was.visits.iter().find(|visit| visit.slot == slot).map(|visit| visit.at);
-    seen.saw("it answered exactly at the end of the budget", at == Some(budget(&slow.terms)) && !late(&was, slot));
+    seen.saw(
+        "it answered exactly at the end of the budget",
+        at == Some(budget(&slow.terms)) && !late(&was, slot),
+    );
     seen.saw("it answers at once", asked(&is, slot) && soon == Millis::ZERO);
     seen.saw("it answers one sooner", asked(&is, slot) && by == Millis(1));
     Ok(())
@@ -66,7 +82,8 @@ fn a_deferring_answer_made_sooner_makes_no_other_answer_late() {
     });
     let by = prop_oneof![Just(1), 1u64..=10, Just(500), Just(u64::MAX)].prop_map(Millis);
     holds(&(sequential, any::<Index>(), by), SOONER, |(drawn, which, by), seen| {
-        let slow = |slot: &usize| drawn.answers[*slot].as_ref().is_some_and(|answer| answer.after > Millis::ZERO);
+        let slow =
+            |slot: &usize| drawn.answers[*slot].as_ref().is_some_and(|answer| answer.after > Millis::ZERO);
         let slow: Vec<_> = (0..drawn.hooks.len()).filter(slow).collect();
         sooner(&drawn, *which.get(&slow), by, seen)
     });
@@ -108,7 +125,9 @@ fn both_hold_at_every_place_around_a_deadline() {
     for drawn in boundaries::of_voiceos() {
         let mut held = ends(&drawn, &mut Sometimes::expecting(ENDS));
         if !is_concurrent(&drawn.terms) {
-            for (slot, by) in (0..drawn.hooks.len()).flat_map(|slot| (1..=4).map(move |by| (slot, Millis(by)))) {
+            for (slot, by) in
+                (0..drawn.hooks.len()).flat_map(|slot| (1..=4).map(move |by| (slot, Millis(by))))
+            {
                 held = held.and_then(|()| sooner(&drawn, slot, by, &mut Sometimes::expecting(SOONER)));
             }
         }

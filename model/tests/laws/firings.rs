@@ -213,8 +213,7 @@ pub(crate) fn kept(mut told: Told) -> Told {
 }
 
 pub(crate) fn same(one: &Told, other: &Told) -> TestCaseResult {
-    let difference =
-        || StrComparison::new(&telling::lines(one), &telling::lines(other)).to_string();
+    let difference = || StrComparison::new(&telling::lines(one), &telling::lines(other)).to_string();
     prop_assert!(one == other, "{}", difference());
     Ok(())
 }

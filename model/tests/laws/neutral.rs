@@ -2,7 +2,7 @@
 
 use hookproof_model::kernel::{Decision, FailurePolicy, Hook, Millis};
 use hookproof_model::reading::shared::{Exhaustion, NothingLeft};
-use hookproof_model::script::voiceos::{Meanwhile, Step};
+use hookproof_model::script::voiceos::{Fire, Meanwhile, Step};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::TestCaseResult;
@@ -62,9 +62,8 @@ fn neutral(without: &Drawn, place: usize, hook: Hook, seen: &mut Sometimes) -> T
     seen.saw("it stands behind the winner", behind_the_winner);
     seen.saw("it finds no time left", spent && !asked && !behind_the_winner);
     seen.saw("it is asked with no time left", call.is_some_and(|call| call.at == budget(terms)));
-    let sees_a_rewrite = |slot: usize| {
-        told_with.calls.iter().any(|call| call.slot == slot && call.sees != without.value)
-    };
+    let sees_a_rewrite =
+        |slot: usize| told_with.calls.iter().any(|call| call.slot == slot && call.sees != without.value);
     seen.saw(
         "it is asked between a rewrite and a hook that sees it",
         sees_a_rewrite(place) && sees_a_rewrite(place + 1),
@@ -107,7 +106,9 @@ fn nor_does_it_at_any_place_around_a_deadline() {
     for drawn in boundaries::all() {
         for place in 0..=drawn.hooks.len() {
             let seen = &mut Sometimes::expecting(SOMETIMES);
-            if let Err(failure) = neutral(&drawn, place, Hook { deadline: Millis(1), ..hook("neutral") }, seen) {
+            if let Err(failure) =
+                neutral(&drawn, place, Hook { deadline: Millis(1), ..hook("neutral") }, seen)
+            {
                 panic!("at {place} of {drawn:#?}\n{failure}");
             }
         }
@@ -118,7 +119,8 @@ fn nor_does_it_at_any_place_around_a_deadline() {
 #[test]
 fn a_hook_that_takes_a_millisecond_is_not_neutral_where_a_budget_is_shared() {
     let without = firing_of(voiceos_terms(), vec![(hook("a"), decides(500, Decision::Deny))]);
-    let decision = |after| told_by_the_kernel(&with(&without, 0, hook("slow"), defers(after))).outcome.decision;
+    let decision =
+        |after| told_by_the_kernel(&with(&without, 0, hook("slow"), defers(after))).outcome.decision;
     assert_eq!([0, 1].map(decision), [Decision::Deny, Decision::Defer]);
 }
 
@@ -147,7 +149,7 @@ fn a_control_step_tells_a_firing_with_a_neutral_hook_from_one_without() {
         let silence = Box::new(scripts::access("com.b.app", false));
         let meanwhile = vec![Meanwhile { at_ms: Millis(0), step: silence }];
         let Step::Fire(fire) = scripts::fire(scripts::transcript("hello"), []) else { unreachable!() };
-        steps.push(Step::Fire(hookproof_model::script::voiceos::Fire { meanwhile, ..fire }));
+        steps.push(Step::Fire(Fire { meanwhile, ..fire }));
         let fired = scripts::observed(steps).pop().expect("a step was carried out");
         fired.calls.iter().filter(|call| call.hook == "com.b.app").count()
     };
@@ -159,8 +161,8 @@ fn a_control_step_tells_a_firing_with_a_neutral_hook_from_one_without() {
 fn a_hook_that_makes_another_list_of_the_list_is_not_neutral() {
     let neutral = scripts::url_hook("neutral", "before_tool_call");
     let outcome = |hooks: Option<Vec<serde_json::Value>>| {
-        let [fired, _] = scripts::fired(hooks.as_deref(), scripts::tool_call("payments.transfer"), []);
-        fired.outcome
+        let happened = scripts::fired(hooks.as_deref(), scripts::tool_call("payments.transfer"), []);
+        happened.outcome().cloned()
     };
     // Its list was not explicit: the defaults went.
     assert_ne!(outcome(None), outcome(Some(vec![neutral.clone()])));

@@ -6,7 +6,8 @@ use hookproof_model::kernel::Millis;
 use hookproof_model::reading::{Flip, Readings};
 use hookproof_model::script::voiceos::{
     Answer, App, DictationEvent, Event, Fire, Frontmost, InputSource, Install, Observation, PostToolUseEvent,
-    PreToolUseEvent, Receipt, Says, Script, SetLock, SetPolicy, Step, TranscriptAccess, TranscriptEvent, User,
+    PreToolUseEvent, Receipt, Says, Script, SetLock, SetPolicy, Step, TranscriptAccess, TranscriptEvent,
+    User,
 };
 use hookproof_model::script::{self, Transcript, matrices};
 use hookproof_model::voiceos::EventKind;
@@ -110,9 +111,8 @@ pub(crate) fn observed_by(readings: &Readings, steps: Vec<Step>) -> Vec<Observat
 }
 
 /// The default readings, or one alternative in the place of one; but for these.
-pub(crate) fn readings(dialect: Dialect, without: &'static [&'static str]) -> impl Strategy<Value = Readings> {
-    let flips: Vec<Flip> = Readings::default().flips(dialect).collect();
-    let flips: Vec<_> = flips.into_iter().filter(|flip| !without.contains(&flip.id)).collect();
+pub(crate) fn readings(dialect: Dialect, but_for: fn(&Flip) -> bool) -> impl Strategy<Value = Readings> {
+    let flips: Vec<_> = Readings::default().flips(dialect).filter(|flip| !but_for(flip)).collect();
     proptest::option::weighted(0.7, select(flips))
         .prop_map(|flip| flip.map_or_else(Readings::default, |flip| Readings::default().flipped(flip)))
 }
@@ -165,17 +165,22 @@ pub(crate) fn fired<const N: usize>(
     hooks: Option<&[Value]>,
     event: matrices::Event,
     answers: [(&str, matrices::Answer); N],
-) -> [Fired; 2] {
+) -> Happened {
     let answers = answers.into_iter().map(|(hook, answer)| (hook.to_owned(), answer)).collect();
     fired_by(&Readings::default(), hooks, event, answers)
 }
 
-/// What is observed of one step of a firing: what was fired, or the entries of the audit.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Fired {
-    pub outcome: Option<matrices::Fired>,
+/// A firing, where one came about, and the entries of the audit.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Happened {
+    pub fired: Option<matrices::Fired>,
     pub audit: Vec<matrices::AuditEntry>,
-    pub error: Option<matrices::PlatformError>,
+}
+
+impl Happened {
+    pub(crate) fn outcome(&self) -> Option<&matrices::Outcome> {
+        self.fired.as_ref()?.outcome.as_ref()
+    }
 }
 
 pub(crate) fn fired_by(
@@ -183,12 +188,9 @@ pub(crate) fn fired_by(
     hooks: Option<&[Value]>,
     event: matrices::Event,
     answers: BTreeMap<String, matrices::Answer>,
-) -> [Fired; 2] {
+) -> Happened {
     let steps = vec![create_profile(hooks), open_thread(), fire_at(event, answers), audit()];
-    let [.., fired, audit] = &observed_at(readings, steps)[..] else { unreachable!("four steps were carried out") };
-    [fired, audit].map(|step| Fired {
-        outcome: step.fired.clone(),
-        audit: step.audit.clone().unwrap_or_default(),
-        error: step.error,
-    })
+    let mut seen = observed_at(readings, steps);
+    let audit = seen.pop().and_then(|step| step.audit).unwrap_or_default();
+    Happened { fired: seen.pop().and_then(|step| step.fired), audit }
 }

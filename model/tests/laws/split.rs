@@ -151,7 +151,10 @@ fn count(drawn: &Drawn, split: usize, first: &Told, whole: &Told, seen: &mut Som
     let waits = |slot: usize| drawn.answers[slot].as_ref().is_some_and(|answer| answer.later.is_some());
     seen.saw("the first part waits", both && calls.iter().any(|call| call.slot < split && waits(call.slot)));
     seen.saw("the second part decides", both && whole.outcome.winner.is_some_and(|winner| winner >= split));
-    seen.saw("the second part exhausts what is left", !left.exhausted && asked(true) && whole.outcome.exhausted);
+    seen.saw(
+        "the second part exhausts what is left",
+        !left.exhausted && asked(true) && whole.outcome.exhausted,
+    );
     let [before, at, behind] = edges(drawn, whole);
     seen.saw("an answer one before its deadline", before);
     seen.saw("an answer exactly at its deadline", at);
@@ -236,7 +239,8 @@ fn the_first_rewriter_is_not_in_what_the_first_part_leaves() {
 #[test]
 fn behind_a_decision_that_can_be_outdone_the_chain_goes_on() {
     let by = |choice| {
-        let shown = Answer { response_text: Some("Done.".into()), decision: Decision::Handled, ..Answer::default() };
+        let shown =
+            Answer { response_text: Some("Done.".into()), decision: Decision::Handled, ..Answer::default() };
         let chain = vec![(hook("a"), answers(0, shown)), (hook("b"), decides(0, Decision::Deny))];
         let mut drawn = firing_of(voiceos_terms(), chain);
         drawn.terms.choice = choice;

@@ -3,7 +3,6 @@
 use hookproof_model::kernel::Decision;
 use hookproof_model::plain::Told;
 use hookproof_model::reading::shared::Choice;
-use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
 use super::boundaries;
@@ -64,7 +63,15 @@ fn suffix(drawn: &Drawn, other: &Drawn, seen: &mut Sometimes) -> TestCaseResult 
     seen.saw("what stands behind the winner is more than there was", after > before);
     let own = super::firings::part(drawn, winner..winner + 1);
     let calls = told.calls.iter().filter(|call| call.slot == winner).cloned();
-    let of_winner = Told { calls: calls.map(|mut call| { call.slot = 0; call }).collect(), ..told.clone() };
+    let of_winner = Told {
+        calls: calls
+            .map(|mut call| {
+                call.slot = 0;
+                call
+            })
+            .collect(),
+        ..told.clone()
+    };
     seen.saw("the winner answered exactly at its deadline", edges(&own, &of_winner)[1]);
     seen.saw("the most restrictive decision won", terms.choice == Choice::MostRestrictive);
     if is_concurrent(terms) {

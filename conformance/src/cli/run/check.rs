@@ -27,7 +27,7 @@ pub(super) struct Check<'a> {
 pub(super) struct Checked {
     pub(super) sections: Vec<Section>,
     pub(super) interrupted: bool,
-    /// Whether every case was put to every target, as far as it could be.
+    /// Whether every case was put to every target, so that what did not fail can be told.
     pub(super) is_whole: bool,
 }
 
@@ -70,7 +70,8 @@ impl Check<'_> {
             sections.push(Section { name, report, replay: self.args.replay() });
         }
         let interrupted = stop.is_asked();
-        Ok(Checked { sections, interrupted, is_whole: !halted && !interrupted })
+        let reached = sections.iter().all(|section| section.report.unreachable.is_none());
+        Ok(Checked { sections, interrupted, is_whole: reached && !halted && !interrupted })
     }
 
     /// What came of one target, and whether a failure put an end to it.

@@ -40,7 +40,8 @@ pub(super) fn tell(
         };
         witness.take();
         let observed = platform.step(step);
-        let around = Around { rules, readings, said: witness.take(), step, audited: teller.audit(&mut platform) };
+        let around =
+            Around { rules, readings, said: witness.take(), step, audited: teller.audit(&mut platform) };
         told.push((teller.step(step, &observed, around, chain), observed));
     }
     Ok(told)
@@ -129,7 +130,9 @@ impl Teller {
             let Some(story) = self.stories.get_mut(*label) else { continue };
             let resumed = place > 0 || !matches!(step, Step::Fire(_));
             if resumed {
-                telling.sentences.push(format!("Firing {label} goes on; its times count from its beginning:"));
+                telling
+                    .sentences
+                    .push(format!("Firing {label} goes on; its times count from its beginning:"));
             }
             if let (Step::Fire(fire), false) = (step, resumed) {
                 story.told.meanwhile = meanwhile(&fire.meanwhile, observed);
@@ -137,7 +140,9 @@ impl Teller {
             story.conclude(fired, &around);
             telling.add(label, &story.told);
             for run in &fired.agent_runs {
-                telling.sentences.push(format!("Within its own run, the agent of {} took these steps:", run.hook));
+                telling
+                    .sentences
+                    .push(format!("Within its own run, the agent of {} took these steps:", run.hook));
                 let steps = story.agent_run(&run.hook);
                 for (step, observed) in steps.iter().zip(&run.steps) {
                     telling.sentences.push(format!("  {}.", step::does(step)));
@@ -174,7 +179,8 @@ fn meanwhile(steps: &[Meanwhile], observed: &Observation) -> Vec<(Millis, String
         .into_iter()
         .zip(&observed.meanwhile)
         .map(|(meanwhile, observed)| {
-            let shown: String = briefly(observed).into_iter().map(|sentence| format!(" {sentence}")).collect();
+            let shown: String =
+                briefly(observed).into_iter().map(|sentence| format!(" {sentence}")).collect();
             let at = meanwhile.at_ms.min(end);
             (at, format!("At {}, meanwhile: {}.{shown}", words::time(at), step::does(&meanwhile.step)))
         })

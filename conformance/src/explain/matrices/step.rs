@@ -14,7 +14,7 @@ pub(super) fn does(step: &Step) -> String {
         Step::CreateProfile(profile) => format!("create profile {} {}", profile.profile, text(&profile.text)),
         Step::UpdateProfile(profile) => format!("update profile {} {}", profile.profile, text(&profile.text)),
         Step::GetProfile(of) => format!("read profile {}", of.profile),
-        Step::AddDefault(add) => format!("introduce the default hook {}", value(&add.hook)),
+        Step::AddDefault(add) => format!("introduce the default hook {}", hook(&add.hook)),
         Step::OpenThread(open) => format!("open thread {} under profile {}", open.thread, open.profile),
         Step::CancelThread(of) => format!("cancel thread {}", of.thread),
         Step::Advance(advance) => format!("let {} pass", time(advance.by_ms)),
@@ -91,7 +91,7 @@ pub(super) fn says(says: &Says, after: Millis) -> String {
         Says::Refused => "the connection is refused".to_owned(),
         Says::Reset => "the connection breaks".to_owned(),
         Says::Pending => "it answers 202, to be answered later".to_owned(),
-        Says::AgentRun(steps) => format!("its own run of {} steps is over, and it defers", steps.len()),
+        Says::AgentRun(_) => "its own run is over, and it defers".to_owned(),
     };
     if after == Millis::ZERO { format!("At once {what}") } else { format!("After {} {what}", time(after)) }
 }
@@ -147,7 +147,8 @@ pub(super) fn shown(observed: &Observation) -> Vec<String> {
     }
     if let Some(error) = observed.error {
         let error = serde_json::to_value(error).unwrap_or_default();
-        shown.push(format!("The platform refuses: {}.", error.as_str().unwrap_or_default().replace('_', " ")));
+        shown
+            .push(format!("The platform refuses: {}.", error.as_str().unwrap_or_default().replace('_', " ")));
     }
     if let Some(threads) = &observed.threads {
         let threads: Vec<_> = threads
@@ -164,7 +165,11 @@ pub(super) fn shown(observed: &Observation) -> Vec<String> {
         });
     }
     if let Some(audit) = &observed.audit {
-        shown.push(if audit.is_empty() { "It has no entries.".to_owned() } else { "Its entries:".to_owned() });
+        shown.push(if audit.is_empty() {
+            "It has no entries.".to_owned()
+        } else {
+            "Its entries:".to_owned()
+        });
         shown.extend(audit.iter().map(|entry| format!("  {}", audited(entry))));
     }
     shown

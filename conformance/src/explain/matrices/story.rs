@@ -277,7 +277,8 @@ impl Story {
         let resolution = match (around.step, self.point(), &self.fire) {
             (ScriptStep::Resolve(resolve), Some(point), Some(fire)) if known => {
                 let named = resolve.wait == matrices::wait::name(&fire.firing, &entry.hook_id);
-                named.then(|| (around.rules.resolution(&around.readings, point, &resolve.body), &resolve.body))
+                named
+                    .then(|| (around.rules.resolution(&around.readings, point, &resolve.body), &resolve.body))
             }
             _ => None,
         };
@@ -297,7 +298,12 @@ impl Story {
         if known {
             visit.did = match resolution {
                 Some((_, body)) => {
-                    format!("{} is resolved with {}{}.", entry.hook_id, step::body(body), TERMS.reads(reply.as_ref()))
+                    format!(
+                        "{} is resolved with {}{}.",
+                        entry.hook_id,
+                        step::body(body),
+                        TERMS.reads(reply.as_ref())
+                    )
                 }
                 None => format!("{} is still waited for.", entry.hook_id),
             };
@@ -313,25 +319,28 @@ impl Story {
             (None, Some(turn)) => visit.changed.extend(TERMS.changed(turn, reply.as_ref())),
             (None, None) => {
                 visit.changed.extend((entry.rewrote == Some(true)).then(|| "Its rewrite counts.".to_owned()));
-                visit.changed.extend((decision != Decision::Defer).then(|| {
-                    format!("It decides: {}.", (TERMS.decision)(decision))
-                }));
+                visit.changed.extend(
+                    (decision != Decision::Defer)
+                        .then(|| format!("It decides: {}.", (TERMS.decision)(decision))),
+                );
             }
         }
         if let (Some(_), Some(turn)) = (entry.failure, turn) {
             visit.changed.extend(TERMS.ruled(turn));
         }
-        visit.changed.extend(entry.reason.as_ref().map(|reason| {
-            format!("Its reason is audited: {}.", words::quoted(reason))
-        }));
+        visit.changed.extend(
+            entry.reason.as_ref().map(|reason| format!("Its reason is audited: {}.", words::quoted(reason))),
+        );
     }
 
     /// The hooks of the point that were not asked.
     fn passed_over(&self, outcome: &Outcome) -> Vec<String> {
         let last = self.told.visits.iter().map(|visit| self.place(&visit.hook)).max();
-        let not_asked = self.chain.iter().enumerate().filter(|(_, seen)| {
-            self.told.visits.iter().all(|visit| visit.hook != seen.id)
-        });
+        let not_asked = self
+            .chain
+            .iter()
+            .enumerate()
+            .filter(|(_, seen)| self.told.visits.iter().all(|visit| visit.hook != seen.id));
         not_asked
             .map(|(place, seen)| {
                 let behind = last.is_some_and(|last| place > last);

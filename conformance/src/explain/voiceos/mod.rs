@@ -27,6 +27,9 @@ const TERMS: Terms = Terms {
     no_answer: "no handler",
 };
 
+/// Why a hook is not asked when the budget is used up.
+const NO_TIME: &str = "no time is left.";
+
 /// Tells every step of a script, as these rules carry it out.
 pub(super) fn tell(
     rules: &AnyRules,
@@ -98,9 +101,11 @@ impl Teller<'_> {
     fn agent_call(&self, call: &AgentCall, observed: &Observation, telling: &mut Telling) {
         let Some(outcome) = &observed.outcome else { return };
         let is_post = |call: &Call| call.tool == EventKind::PostToolUse.tool();
-        let (pre, post) = observed.calls.split_at(observed.calls.iter().take_while(|call| !is_post(call)).count());
+        let (pre, post) =
+            observed.calls.split_at(observed.calls.iter().take_while(|call| !is_post(call)).count());
         let turns_post = |said: &Said| matches!(said, Said::Concerns { kind: EventKind::PostToolUse, .. });
-        let (before, after) = self.said.split_at(self.said.iter().take_while(|said| !turns_post(said)).count());
+        let (before, after) =
+            self.said.split_at(self.said.iter().take_while(|said| !turns_post(said)).count());
         let mut logged = observed.logged.as_slice();
 
         let kind = EventKind::PreToolUse;
@@ -135,12 +140,7 @@ impl Teller<'_> {
     }
 
     /// A receipt is sent and not awaited: nothing that comes back counts.
-    fn sent(
-        &self,
-        calls: &[Call],
-        logged: &mut &[LogEntry],
-        answers: &BTreeMap<String, Answer>,
-    ) -> Told {
+    fn sent(&self, calls: &[Call], logged: &mut &[LogEntry], answers: &BTreeMap<String, Answer>) -> Told {
         let mut told = Told::default();
         for call in calls {
             let answer = answers.get(&call.hook);
@@ -157,7 +157,8 @@ impl Teller<'_> {
         for entry in std::mem::take(logged) {
             let LogEntry { hook, failure, .. } = entry;
             let how = failure.map(|failure| format!(" ({failure})")).unwrap_or_default();
-            told.meanwhile.push((Millis::ZERO, format!("{hook} declares the hook, but nothing is sent to it{how}.")));
+            told.meanwhile
+                .push((Millis::ZERO, format!("{hook} declares the hook, but nothing is sent to it{how}.")));
         }
         told
     }
@@ -209,7 +210,7 @@ impl Teller<'_> {
                 Said::Keeps(false) => told.came_to.push(
                     "The budget is exhausted, and with it the answers given in time do not stand.".to_owned(),
                 ),
-                Said::NothingLeft { at } => {
+                Said::NothingLeft { at } if !told.came_to.iter().any(|said| said.ends_with(NO_TIME)) => {
                     told.came_to.push(format!("At {} no time is left to ask anybody.", words::time(*at)));
                 }
                 _ => {}
@@ -244,7 +245,7 @@ impl Teller<'_> {
         let due = reply.is_some().then(|| at.plus(answer.after_ms));
         visit.did = format!("{}{}.", step::says(&answer.says, answer.after_ms), TERMS.reads(reply.as_ref()));
         match turn {
-            None => visit.changed.push("The firing does not wait for it.".to_owned()),
+            None => visit.changed.push("The firing is over before its turn comes.".to_owned()),
             Some(turn) => {
                 visit.failure = turn.failure;
                 let timed_out = turn.failure == Some(Failure::Timeout);
@@ -282,11 +283,11 @@ fn passed_over(said: &[Said], visits: &[Visit]) -> Vec<String> {
         } else {
             let behind = last_asked || visits.is_empty();
             let why = match (behind && decided, behind && out_of_time) {
-                (true, _) => "the decision stands already",
-                (_, true) => "no time is left",
-                _ => "it may not be heard",
+                (true, _) => "the decision stands already.",
+                (_, true) => NO_TIME,
+                _ => "it may not be heard.",
             };
-            sentences.push(format!("{integration} is not asked: {why}."));
+            sentences.push(format!("{integration} is not asked: {why}"));
         }
     }
     sentences

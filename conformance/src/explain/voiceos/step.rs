@@ -110,7 +110,12 @@ fn event(event: &Event) -> String {
             format!("{name} for {} of {} with {}", event.tool_name, event.integration, value(&subject))
         }
         Event::PostToolUse(event) => {
-            format!("{name} for {} of {} with the result {}", event.tool_name, event.integration, value(&subject))
+            format!(
+                "{name} for {} of {} with the result {}",
+                event.tool_name,
+                event.integration,
+                value(&subject)
+            )
         }
         Event::TurnComplete(receipt) => {
             format!("{name} with the receipt {}", value(&serde_json::to_value(receipt).unwrap_or_default()))
@@ -123,7 +128,9 @@ pub(super) fn says(says: &Says, after: Millis) -> String {
     let what = match says {
         Says::Result(result) => format!("it answers {}", value(result)),
         Says::Text(text) => format!("it answers with the text {}", quoted(text)),
-        Says::Content(items) => format!("it answers with the content {}", value(&Value::Array(items.clone()))),
+        Says::Content(items) => {
+            format!("it answers with the content {}", value(&Value::Array(items.clone())))
+        }
         Says::ToolError(text) => format!("it answers with the tool error {}", quoted(text)),
         Says::Never => return "It never answers".to_owned(),
         Says::Disconnect => "its connection breaks".to_owned(),
@@ -141,7 +148,8 @@ pub(super) fn outcome(kind: EventKind, outcome: &Outcome, ended: Millis) -> Stri
                 [] => String::new(),
                 contexts => format!(", beside the context {}", value(&Value::from(contexts.to_vec()))),
             };
-            let who = if kind == EventKind::PostToolUse { "the model reads" } else { "the agent goes on with" };
+            let who =
+                if kind == EventKind::PostToolUse { "the model reads" } else { "the agent goes on with" };
             format!("{who} {}{context}", value(went))
         }
         Outcome::Pasted { text } => format!("{} is pasted", quoted(text)),
@@ -184,8 +192,10 @@ pub(super) fn shown(step: &Step, observed: &Observation) -> Vec<String> {
     let mut shown = Vec::new();
     match (observed.accepted, &observed.hooks) {
         (Some(true), Some(hooks)) => {
-            let hooks = if hooks.is_empty() { "no hooks".to_owned() } else { format!("the hooks {}", list(hooks)) };
-            let callout = if observed.callout == Some(true) { "; the install sheet calls that out" } else { "" };
+            let hooks =
+                if hooks.is_empty() { "no hooks".to_owned() } else { format!("the hooks {}", list(hooks)) };
+            let callout =
+                if observed.callout == Some(true) { "; the install sheet calls that out" } else { "" };
             shown.push(format!("The host takes it and loads {hooks}{callout}."));
         }
         (Some(true), None) => shown.push("The host takes it.".to_owned()),
@@ -207,8 +217,12 @@ pub(super) fn shown(step: &Step, observed: &Observation) -> Vec<String> {
         shown.push(format!("The host refuses: {}.", error.as_str().unwrap_or_default().replace('_', " ")));
     }
     if let Some(tools) = &observed.tools {
-        let tools: Vec<_> = tools.iter().map(|tool| format!("{} of {}", tool.tool, tool.integration)).collect();
-        shown.push(format!("The agent can call {}.", if tools.is_empty() { "no tool".to_owned() } else { list(&tools) }));
+        let tools: Vec<_> =
+            tools.iter().map(|tool| format!("{} of {}", tool.tool, tool.integration)).collect();
+        shown.push(format!(
+            "The agent can call {}.",
+            if tools.is_empty() { "no tool".to_owned() } else { list(&tools) }
+        ));
     }
     if let (Step::AgentCall(_), Some(contacted)) = (step, observed.contacted) {
         shown.push(format!("The tool's server was {}contacted.", if contacted { "" } else { "not " }));

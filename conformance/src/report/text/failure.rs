@@ -6,9 +6,9 @@ use anstream::adapter::strip_str;
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
 
-use super::super::abridge::{abridge, tame};
 use super::super::step_of;
 use super::{BAD, BOLD, DIM, GOOD};
+use crate::abridge::{abridge, tame};
 use crate::diagnosis::Suspect;
 use crate::verdict::{Case, Failure};
 
@@ -30,7 +30,7 @@ pub(super) fn write(case: &Case, failure: &Failure, replay: &str, out: &mut dyn 
     let steps = case.script.len();
     match step_of(case, difference.step) {
         Some(step) => {
-            let step = abridge(&step).to_string();
+            let step = tame(&abridge(&step).to_string());
             let cut: String = step.chars().take(STEP).collect();
             let more = if cut.len() < step.len() { "…" } else { "" };
             writeln!(out, "  step {} of {steps}: {cut}{more}", difference.step + 1)?;
@@ -88,7 +88,7 @@ fn write_difference(expected: &Value, observed: &Value, out: &mut dyn Write) -> 
             if lines > LINES {
                 continue;
             }
-            let line = change.value().trim_end();
+            let line = tame(change.value().trim_end());
             match change.tag() {
                 ChangeTag::Equal => writeln!(out, "     {line}")?,
                 ChangeTag::Delete => writeln!(out, "    {BAD}-{line}{BAD:#}")?,
