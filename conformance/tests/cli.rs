@@ -7,7 +7,6 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -287,7 +286,7 @@ fn what_is_not_declared_is_counted_listed_and_can_be_required() {
 #[case::a_capability(&["--require", "audit"], "the capability `audit` is required")]
 #[case::too_many_left_out(&["--max-not-applicable", "1"], "cases are not applicable; --max-not-applicable allows 1")]
 fn a_requirement_that_is_not_met_fails_a_run_that_passed(#[case] required: &[&str], #[case] says: &str) {
-    let reference = Arc::new(Reference { rules: &Spec, readings: Readings::default() });
+    let reference = Reference { rules: &Spec, readings: Readings::default() };
     let run = move |script: Value| reference.run(&script.to_string()).unwrap();
     let url = candidate(json!({ "name": "half a host", "capabilities": ["waits", "profiles"] }), run);
     let args = ["run", "--http", &url, "--fresh", "0", "--dialect", "matrices"];

@@ -56,18 +56,103 @@ fn sort(value: &mut Value) {
     }
 }
 
+/// What drawn scripts do not reach: no alternative of HK-ONCE-1 is modelled, and the rest concerns
+/// defaults that are introduced later and agents that run within agents.
+const NOT_DRAWN: [&str; 9] = [
+    "HK-ONCE-1=retries",
+    "HK-ONCE-1=retries-with-same-deliveryId",
+    "MX-DEF-10=reject",
+    "MX-DEF-6=untouched-only",
+    "MX-DEF-8a=catalogue-order",
+    "MX-DEF-8b=refuse",
+    "MX-DEF-9=authored",
+    "MX-PROC-2b=no-hooks",
+    "defaults-overwrite",
+];
+
 #[test]
-fn drawn_scripts_reach_every_mutant_and_most_alternatives() {
+fn drawn_scripts_reach_every_mutant_and_every_modelled_alternative() {
     let mut reached = BTreeSet::new();
     for index in 0..4000 {
         let script = draw::fresh(3, index);
         reached.extend(deciding(&script, &Readings::default()).iter().map(Suspect::name));
     }
-    let missing: Vec<_> = Dialect::ALL
-        .into_iter()
-        .flat_map(|dialect| Suspect::all(dialect, &Readings::default()))
-        .map(|suspect| suspect.name())
-        .filter(|name| !reached.contains(name))
-        .collect();
-    println!("missing: {missing:?}");
+    let all = Dialect::ALL.into_iter().flat_map(|dialect| Suspect::all(dialect, &Readings::default()));
+    let missing: BTreeSet<_> =
+        all.map(|suspect| suspect.name()).filter(|name| !reached.contains(name)).collect();
+    let unexpected: Vec<_> = missing.iter().filter(|name| !NOT_DRAWN.contains(&name.as_str())).collect();
+    assert!(unexpected.is_empty(), "not reached: {unexpected:?}");
+}
+
+#[test]
+fn drawn_scripts_reach_every_failure_outcome_and_edge() {
+    let mut seen = BTreeSet::new();
+    for index in 0..6000 {
+        let script = draw::fresh(5, index);
+        let transcript = json!(run(&script, &Readings::default()).unwrap());
+        let dialect = script.dialect();
+        note(&transcript, &mut |name, value| match name {
+            "failure" | "error" => {
+                seen.insert(format!("{dialect} {name} {}", value.as_str().unwrap()));
+            }
+            "outcome" => {
+                seen.extend(value.as_object().unwrap().keys().map(|kind| format!("{dialect} {kind}")))
+            }
+            "parked" | "cards" | "user_sees" | "context" => {
+                seen.insert(format!("{dialect} {name}"));
+            }
+            "ended_ms" => {
+                let budget = [250, 500, 2000].contains(&value.as_u64().unwrap());
+                seen.extend(budget.then(|| format!("{dialect} budget used up")));
+            }
+            "calls" if value.as_array().unwrap().len() >= 12 => {
+                seen.insert(format!("{dialect} long chain"));
+            }
+            _ => {}
+        });
+        note(&json!(script), &mut |name, value| {
+            if name == "after_ms" && dialect == Dialect::Voiceos {
+                let offset = [250, 500, 2000].map(|budget| value.as_i64().unwrap() - budget);
+                seen.extend(
+                    offset
+                        .iter()
+                        .filter(|offset| offset.abs() <= 1)
+                        .map(|offset| format!("voiceos {offset:+} ms")),
+                );
+            }
+            if name == "after_ms" && dialect == Dialect::Matrices {
+                let offset = value.as_i64().unwrap() - 10_000;
+                seen.extend((offset.abs() <= 1).then(|| format!("matrices {offset:+} ms")));
+            }
+        });
+    }
+    let expected = "voiceos failure timeout, voiceos failure disconnect, voiceos failure tool_error,
+        voiceos failure protocol_error, voiceos failure unparsable, voiceos failure wrong_shape,
+        voiceos failure unregistered, voiceos failure silenced, voiceos went_on, voiceos pasted, voiceos executed,
+        voiceos blocked, voiceos handled, voiceos consumed, voiceos declined, voiceos not_run, voiceos sent,
+        voiceos cards, voiceos user_sees, voiceos context, voiceos budget used up, voiceos long chain,
+        voiceos -1 ms, voiceos +0 ms, voiceos +1 ms,
+        matrices failure timeout, matrices failure refused, matrices failure disconnect, matrices failure status,
+        matrices failure redirect, matrices failure unparsable, matrices failure wrong_shape, matrices failure expired,
+        matrices went_on, matrices denied, matrices withheld, matrices cancelled, matrices parked,
+        matrices long chain, matrices error already_resolved, matrices error expired, matrices error unknown_wait,
+        matrices error not_a_result, matrices -1 ms, matrices +0 ms, matrices +1 ms";
+    let missing: Vec<_> = expected.split(',').map(str::trim).filter(|name| !seen.contains(*name)).collect();
+    assert!(missing.is_empty(), "never drawn: {missing:?}; drawn: {seen:?}");
+}
+
+/// Tells of every member of a value.
+fn note(value: &Value, see: &mut impl FnMut(&str, &Value)) {
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                see(name, member);
+                if !matches!(name.as_str(), "payload" | "value" | "result" | "args" | "text" | "body") {
+                    note(member, see);
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| note(item, see)),
+        _ => {}
+    }
 }

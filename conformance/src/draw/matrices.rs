@@ -1,5 +1,7 @@
 //! Matrices scripts.
 
+mod answers;
+
 use std::collections::BTreeMap;
 
 use hookproof_model::kernel::Millis;
@@ -14,7 +16,8 @@ use hookproof_model::script::{self, Transcript};
 use serde_json::{Value, json};
 
 use super::Random;
-use super::values::{number, object, put, text, value};
+use super::values::{object, put, text, value};
+use answers::{condition, result};
 
 const IDS: [&str; 17] = [
     "guard",
@@ -324,80 +327,9 @@ fn any_point(random: &mut Random) -> Point {
     Point::ALL.get(random.below(4)).copied().unwrap_or(Point::BeforeInput)
 }
 
-/// A HookResult; decisions other than defer only if it may decide.
-fn result(random: &mut Random, point: Point, decides: bool) -> Value {
-    let decision = if decides {
-        random.weighted(&[(10, "defer"), (12, "allow"), (12, "deny"), (1, "Allow")])
-    } else {
-        "defer"
-    };
-    let mut result = json!({ "decision": decision });
-    if random.chance(3) {
-        result = json!({});
-    }
-    if random.chance(50) {
-        put(
-            &mut result,
-            point.rewrite_member(),
-            match point {
-                Point::BeforeInput | Point::AfterOutput => json!(text(random)),
-                Point::BeforeToolCall => Value::Object(object(random)),
-                Point::AfterToolCall => value(random),
-            },
-        );
-        if random.chance(5) {
-            put(&mut result, point.rewrite_member(), Value::Null);
-        }
-    }
-    if random.chance(5) {
-        put(&mut result, random.pick(&["updatedText", "updatedInput", "updatedOutput"]), json!("elsewhere"));
-    }
-    if random.chance(20) {
-        put(&mut result, "reason", json!(text(random)));
-    }
-    if random.chance(5) {
-        put(&mut result, "confidence", json!(0.5));
-    }
-    result
-}
-
-fn condition(random: &mut Random, point: Point) -> Value {
-    let subject = point.subject();
-    let path = match random.below(10) {
-        0 => "tool".to_owned(),
-        1 => "missing.member".to_owned(),
-        2 => "point".to_owned(),
-        3 => format!("{subject}.tags.0"),
-        _ if subject == "text" => subject.to_owned(),
-        4..8 => format!("{subject}.amount"),
-        _ => format!("{subject}.note"),
-    };
-    let operator = random.pick(&[
-        "eq",
-        "neq",
-        "in",
-        "not_in",
-        "gt",
-        "gte",
-        "lt",
-        "lte",
-        "contains",
-        "starts_with",
-        "exists",
-    ]);
-    let value = match operator {
-        "in" | "not_in" => json!([number(random), text(random), 100]),
-        "exists" => json!(random.chance(70)),
-        "contains" | "starts_with" => json!(random.pick(&["o", "x", "order", "billing"])),
-        _ if random.chance(70) => number(random),
-        _ => json!(text(random)),
-    };
-    json!({ "path": path, "operator": operator, "value": value })
-}
-
 /// Makes a hook faulty.
 fn spoil(random: &mut Random, hook: &mut Value) {
-    match random.below(12) {
+    match random.below(13) {
         0 => put(hook, "match", json!({ "tools": ["*.charge"] })),
         1 => put(hook, "match", json!({ "tools": [] })),
         2 => put(hook, "match", json!({ "where": [] })),
@@ -409,6 +341,7 @@ fn spoil(random: &mut Random, hook: &mut Value) {
         8 => put(hook, "id", json!("")),
         9 => put(hook, "id", json!("guard")),
         10 => put(hook, "processor", json!({ "kind": "oracle" })),
+        11 => put(hook, "processor", json!({ "kind": "url", "url": "HTTPS://Hooks.Acme.example/in" })),
         _ => {
             let condition = json!({ "path": "tool", "operator": "exists", "value": true });
             put(hook, "match", json!({ "where": vec![condition; 9] }));

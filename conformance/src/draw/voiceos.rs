@@ -1,7 +1,13 @@
 //! VoiceOS scripts.
 
+mod answers;
+mod manifests;
+
 use std::collections::BTreeMap;
 
+use super::Random;
+use super::values::{object, text, value};
+use answers::says;
 use hookproof_model::kernel::Millis;
 use hookproof_model::script::voiceos::{
     AgentCall, Answer, App, BeginTurn, DictationEvent, EndTurn, Event, Fire, Frontmost, InputSource, Install,
@@ -9,10 +15,7 @@ use hookproof_model::script::voiceos::{
     Step, ToolStub, TranscriptAccess, TranscriptEvent, User,
 };
 use hookproof_model::voiceos::EventKind;
-use serde_json::{Value, json};
-
-use super::Random;
-use super::values::{object, put, put_in, text, value};
+use manifests::{BUNDLES, manifest};
 
 const IDS: [&str; 16] = [
     "com.acme.orders",
@@ -33,7 +36,6 @@ const IDS: [&str; 16] = [
     "dev.jay.files",
 ];
 const TOOLS: [&str; 4] = ["delete_records", "send_message", "book_ride", "add_note"];
-const BUNDLES: [&str; 3] = ["com.acme.desktop", "com.apple.Mail", "org.mozilla.firefox"];
 
 /// What a script has installed so far.
 struct Drawn<'r> {
@@ -254,166 +256,4 @@ impl Drawn<'_> {
         let says = says(self.random, kind, true);
         Answer { after_ms: self.random.after(kind.budget().unwrap_or_default()), says }
     }
-}
-
-/// What a hook does; decisions only if it may decide.
-fn says(random: &mut Random, kind: EventKind, decides: bool) -> Says {
-    match random.below(100) {
-        0..72 => Says::Result(result(random, kind, decides)),
-        72..76 => Says::Never,
-        76..80 => Says::Disconnect,
-        80..82 => Says::Unregistered,
-        82..86 => Says::ToolError(result(random, kind, true).to_string()),
-        86..88 => Says::Mutates(result(random, kind, decides)),
-        88..96 => Says::Text(match random.below(8) {
-            0 => String::new(),
-            1 => "sorry, not today".to_owned(),
-            2 => random.pick(&["false", "\"x\"", "[1]", "null", "{} {}"]).to_owned(),
-            3 => format!("\u{feff}{}", result(random, kind, decides)),
-            4 => r#"{"updatedText":"one","updatedText":"two"}"#.to_owned(),
-            5 => r#"{"updatedText":"\ud800!","reason":"\udc00"}"#.to_owned(),
-            6 => r#"{"updatedText":"caf\u00e9 \ud83d\ude80"}"#.to_owned(),
-            _ => format!("log line\n{}", result(random, kind, decides)),
-        }),
-        _ => {
-            let first = json!({ "type": "text", "text": result(random, kind, decides).to_string() });
-            Says::Content(match random.below(5) {
-                0 => vec![],
-                1 => vec![json!({ "type": "image", "data": "AA==", "mimeType": "image/png" }), first],
-                2 => vec![first, json!({ "type": "text", "text": "{}" })],
-                3 => vec![json!({ "text": "no type" })],
-                _ => vec![first],
-            })
-        }
-    }
-}
-
-/// A HookResult, with members that belong to the event and, now and then, others.
-fn result(random: &mut Random, kind: EventKind, decides: bool) -> Value {
-    if random.chance(3) {
-        return Value::Null;
-    }
-    let mut result = json!({});
-    let mut set = |name: &str, value: Value| {
-        if let Value::Object(members) = &mut result {
-            members.insert(name.to_owned(), value);
-        }
-    };
-    if random.chance(if decides { 45 } else { 8 }) {
-        let decision = if decides {
-            random.weighted(&[(8, "continue"), (14, "block"), (14, "handled"), (2, "stop"), (1, "Block")])
-        } else {
-            random.weighted(&[(8, "continue"), (1, "stop")])
-        };
-        set("decision", json!(decision));
-    }
-    if random.chance(45) {
-        let (name, rewrite) = match kind {
-            EventKind::PreToolUse => ("updatedArgs", Value::Object(object(random))),
-            EventKind::PostToolUse => ("updatedResult", value(random)),
-            _ => ("updatedText", json!(text(random))),
-        };
-        let rewrite = if random.chance(5) {
-            random.pick(&[Some(0), None]).map_or(Value::Null, |n| json!(n))
-        } else {
-            rewrite
-        };
-        set(name, rewrite);
-    }
-    if random.chance(if kind == EventKind::PreToolUse { 40 } else { 3 }) {
-        let asks = match random.below(10) {
-            0 => json!(false),
-            1 => json!("true"),
-            2 => json!(1),
-            3 => Value::Null,
-            _ => json!(true),
-        };
-        set("requireConfirmation", asks);
-    }
-    if random.chance(if kind == EventKind::Transcript { 25 } else { 3 }) {
-        set("additionalContext", json!(text(random)));
-    }
-    if random.chance(if decides { 25 } else { 5 }) {
-        set("responseText", json!(text(random)));
-    }
-    if random.chance(8) {
-        set(
-            "view",
-            if random.chance(85) { json!({ "blocks": [{ "text": text(random) }] }) } else { json!("card") },
-        );
-    }
-    if random.chance(15) {
-        set("reason", if random.chance(93) { json!(text(random)) } else { json!(7) });
-    }
-    if random.chance(4) {
-        set("updatedText", json!("not for this event"));
-    }
-    if random.chance(5) {
-        set("futureMember", json!({ "a": 1 }));
-    }
-    result
-}
-
-/// A manifest's text; now and then a faulty one.
-fn manifest(random: &mut Random, id: &str, tools: &[&str], hooks: &[EventKind]) -> String {
-    let agent = hooks.iter().any(|kind| *kind != EventKind::Dictation);
-    let dictation = hooks.contains(&EventKind::Dictation);
-    let mut permissions = Vec::new();
-    match (agent, dictation) {
-        (true, true) if random.chance(60) => {
-            permissions.push(json!({ "kind": "transcript", "scope": "all" }))
-        }
-        _ => {
-            for scope in ["agent", "dictation"]
-                .into_iter()
-                .zip([agent, dictation])
-                .filter_map(|(scope, has)| has.then_some(scope))
-            {
-                permissions.push(json!({ "kind": "transcript", "scope": scope }));
-            }
-        }
-    }
-    if random.chance(15) {
-        permissions.push(json!({ "kind": "network", "domains": ["api.acme.example"] }));
-    }
-    let mut declared = json!({});
-    for kind in hooks {
-        let mut hook = json!({});
-        if *kind == EventKind::Dictation || random.chance(15) {
-            let apps: Vec<_> = BUNDLES.iter().filter(|_| random.chance(60)).collect();
-            let apps = if apps.is_empty() {
-                vec![random.pick(&BUNDLES)]
-            } else {
-                apps.into_iter().copied().collect()
-            };
-            put(&mut hook, "apps", json!(apps));
-        }
-        if kind.is_tool_tap() && random.chance(50) {
-            put(&mut hook, "scope", json!("own"));
-        }
-        put(&mut declared, kind.name(), hook);
-    }
-    let tools: Vec<_> = tools.iter().map(|tool| json!({ "name": tool, "description": "does it" })).collect();
-    let mut manifest = json!({
-        "schemaVersion": 1, "id": id, "version": "1.2.0", "name": "Product", "summary": "It listens.",
-        "publisher": { "id": "acme", "name": "Acme" }, "runtime": { "kind": "local-mcp", "command": "run" },
-        "permissions": permissions, "tools": tools, "hooks": declared,
-    });
-    if random.chance(6) {
-        match random.below(12) {
-            0 => put(&mut manifest, "permissions", json!([])),
-            1 => put(&mut manifest, "permissions", json!([{ "kind": "transcript", "scope": "everything" }])),
-            2 => put_in(&mut manifest, "hooks", "dictation", json!({})),
-            3 => put_in(&mut manifest, "hooks", "transcript", json!({ "apps": [] })),
-            4 => put_in(&mut manifest, "hooks", "preToolUse", json!({ "scope": "all" })),
-            5 => put_in(&mut manifest, "hooks", "beforeSend", json!({})),
-            6 => put(&mut manifest, "tools", json!([{ "name": "voiceos_hook_transcript" }])),
-            7 => put(&mut manifest, "tools", json!([])),
-            8 => put(&mut manifest, "version", json!("one")),
-            9 => put(&mut manifest, "icon", json!("bird.png")),
-            10 => put(&mut manifest, "permissions", json!([{ "kind": "transcript", "scope": "dictation" }])),
-            _ => put(&mut manifest, "id", json!("Acme")),
-        }
-    }
-    manifest.to_string()
 }

@@ -13,7 +13,10 @@ use serde_json::json;
 
 use super::harness::holds;
 use super::scripts::{self, OWNER, TOOL};
-use super::unmatched;
+use super::unmatched::{
+    matrices::listed,
+    voiceos::{blocks, bystander, every_other, why},
+};
 
 /// What comes of an event that no hook was selected for: VO-CONF-1, VO-CONF-3, VO-CONF-6, VO-CONF-8.
 fn untouched(event: &Event, asks: bool, user: &User) -> Observation {
@@ -62,7 +65,7 @@ fn an_event_that_concerns_no_hook_goes_on_untouched_and_nobody_asks_but_policy_a
     let drawn = (
         select(&EventKind::ALL[..]),
         scripts::text(),
-        vec(unmatched::why(), 0..=3),
+        vec(why(), 0..=3),
         select(vec![Policy::Unset, Policy::Ask, Policy::Never]),
         any::<bool>(),
         user,
@@ -70,7 +73,7 @@ fn an_event_that_concerns_no_hook_goes_on_untouched_and_nobody_asks_but_policy_a
     );
     holds(&drawn, SOMETIMES, |(kind, text, bystanders, policy, locked, user, readings), seen| {
         let mut steps = vec![
-            scripts::integration(OWNER, &unmatched::every_other(kind), &[TOOL]),
+            scripts::integration(OWNER, &every_other(kind), &[TOOL]),
             scripts::access(OWNER, true),
             scripts::policy(policy),
             scripts::lock(locked),
@@ -81,8 +84,8 @@ fn an_event_that_concerns_no_hook_goes_on_untouched_and_nobody_asks_but_policy_a
         fire.user = user.clone();
         for (n, why) in bystanders.iter().enumerate() {
             let id = format!("com.bystander.n{n}");
-            steps.extend(unmatched::bystander(&id, *why, kind));
-            fire.answers.insert(id, unmatched::blocks());
+            steps.extend(bystander(&id, *why, kind));
+            fire.answers.insert(id, blocks());
         }
         steps.push(Step::Fire(fire));
         let asks = locked || policy == Policy::Ask;
@@ -106,7 +109,7 @@ const LISTED: &[&str] =
 
 #[test]
 fn under_an_explicit_list_that_an_event_does_not_concern_it_goes_on_untouched() {
-    holds(&(unmatched::listed(), any::<bool>()), LISTED, |(mut case, empty), seen| {
+    holds(&(listed(), any::<bool>()), LISTED, |(mut case, empty), seen| {
         case.hooks.clear();
         if empty {
             case.bystanders.clear();

@@ -16,7 +16,8 @@ use super::firings::{
 };
 use super::harness::{Sometimes, holds};
 use super::scripts::{self, OWNER, TOOL};
-use super::unmatched::{self, Case, Listed};
+use super::unmatched::matrices::{Listed, listed};
+use super::unmatched::voiceos::{Case, case};
 
 /// A story around a firing of VoiceOS: a turn, a tool call, and the integrations that are there.
 fn voiceos_script(case: &Case) -> Script {
@@ -72,7 +73,7 @@ fn replay(script: &Script, readings: &Readings) -> Result<Transcript, TestCaseEr
 #[test]
 fn the_same_script_of_voiceos_on_a_fresh_host_gives_the_same_observations() {
     let sometimes = &["hooks are called", "a hook ends a turn", "a receipt is sent"];
-    holds(&unmatched::case(), sometimes, |case, seen| {
+    holds(&case(), sometimes, |case, seen| {
         let Transcript::Voiceos(transcript) = replay(&voiceos_script(&case), &case.readings)? else {
             unreachable!()
         };
@@ -92,7 +93,7 @@ fn the_same_script_of_voiceos_on_a_fresh_host_gives_the_same_observations() {
 fn the_same_script_of_matrices_on_a_fresh_platform_gives_the_same_observations() {
     let sometimes =
         &["a wait is resolved", "a wait expires", "a resolution is refused", "an entry is written"];
-    holds(&(unmatched::listed(), any::<bool>()), sometimes, |(case, resolves), seen| {
+    holds(&(listed(), any::<bool>()), sometimes, |(case, resolves), seen| {
         let script = matrices_script(&case, resolves);
         let Transcript::Matrices(transcript) = replay(&script, &case.readings)? else { unreachable!() };
         let steps = &transcript.steps;
