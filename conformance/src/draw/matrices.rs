@@ -117,21 +117,27 @@ impl Drawn<'_> {
     fn list(&mut self, count: usize) -> Vec<Value> {
         let start = self.random.below(IDS.len());
         let ids = (0..count).map(|place| IDS.get((start + place) % IDS.len()).copied().unwrap_or_default());
-        ids.map(|id| self.hook(id)).collect()
+        let mut hooks: Vec<_> = ids.map(|id| self.hook(id, count > 12)).collect();
+        if self.random.chance(2)
+            && let Some(last) = hooks.last_mut()
+        {
+            put(last, "id", json!(IDS.get(start)));
+        }
+        hooks
     }
 
     /// A hook; now and then a faulty one.
-    fn hook(&mut self, id: &str) -> Value {
+    fn hook(&mut self, id: &str, long: bool) -> Value {
         let focus = self.focus;
         let random = &mut *self.random;
-        let point = if random.chance(85) { focus } else { any_point(random) };
+        let point = if random.chance(if long { 98 } else { 85 }) { focus } else { any_point(random) };
         let mut hook = json!({ "id": id, "point": point.name() });
         let mut matching = json!({});
-        if point.is_tool_point() && random.chance(40) {
+        if point.is_tool_point() && random.chance(if long { 4 } else { 40 }) {
             let patterns: Vec<_> = (0..1 + random.below(2)).map(|_| random.pick(&PATTERNS)).collect();
             put(&mut matching, "tools", json!(patterns));
         }
-        if random.chance(30) {
+        if random.chance(if long { 4 } else { 30 }) {
             let conditions: Vec<_> = (0..1 + random.below(3)).map(|_| condition(random, point)).collect();
             put(&mut matching, "where", json!(conditions));
         }
@@ -141,7 +147,7 @@ impl Drawn<'_> {
         put(
             &mut hook,
             "processor",
-            match random.weighted(&[(62, 0), (20, 1), (18, 2)]) {
+            match random.weighted(&[(62, 0), (if long { 2 } else { 20 }, 1), (18, 2)]) {
                 0 => {
                     json!({ "kind": "url", "url": random.pick(&["https://hooks.acme.example/in", "http://localhost:3000/in"]) })
                 }
@@ -162,7 +168,7 @@ impl Drawn<'_> {
             deadline = random.pick(&[1_u64, 50, 250, 10_000]);
             put(&mut hook, "timeoutMs", json!(deadline));
         }
-        if random.chance(2) {
+        if random.chance(if long { 0 } else { 2 }) {
             spoil(random, &mut hook);
         }
         self.hooks.push((id.to_owned(), Millis(deadline)));
@@ -186,7 +192,8 @@ impl Drawn<'_> {
         let late_decider = self.random.chance(60);
         let last = self.hooks.len().saturating_sub(1);
         for (place, (id, deadline)) in self.hooks.clone().into_iter().enumerate() {
-            if self.random.chance(15) {
+            // A long chain is only long if most of it defers.
+            if self.random.chance(if last >= 12 { 85 } else { 15 }) {
                 continue;
             }
             let decides = !late_decider || place == last;
@@ -204,8 +211,13 @@ impl Drawn<'_> {
 
     fn says(&mut self, decides: bool) -> Says {
         let focus = self.focus;
+        if self.random.chance(3) {
+            let (firing, thread) = (format!("inner-{}", self.random.below(1000)), "thread".to_owned());
+            let (event, answers, meanwhile) = (self.event(), BTreeMap::new(), Vec::new());
+            return Says::AgentRun(vec![Step::Fire(Fire { firing, thread, event, answers, meanwhile })]);
+        }
         let random = &mut *self.random;
-        match random.below(100) {
+        match random.below(97) {
             0..66 => Says::Result(result(random, focus, decides)),
             66..70 => Says::Never,
             70..73 => Says::Refused,
@@ -224,14 +236,7 @@ impl Drawn<'_> {
                 7 => format!("ready\n{}", result(random, focus, decides)),
                 _ => r#"{"decision":"allow","reason":7}"#.to_owned(),
             }),
-            96 => Says::BytesB64(random.pick(&["/w==", "eyJkZWNpc2lvbiI6ImFsbG93In0="]).to_owned()),
-            _ => Says::AgentRun(vec![Step::Fire(Fire {
-                firing: format!("inner-{}", random.below(1000)),
-                thread: "thread".to_owned(),
-                event: Event::BeforeInput { text: text(random) },
-                answers: BTreeMap::new(),
-                meanwhile: Vec::new(),
-            })]),
+            _ => Says::BytesB64(random.pick(&["/w==", "eyJkZWNpc2lvbiI6ImFsbG93In0="]).to_owned()),
         }
     }
 
@@ -246,6 +251,9 @@ impl Drawn<'_> {
                     let by_ms =
                         Millis(self.random.pick(&[1, 999, 1000, 1001, 60_000, DAY - 1, DAY, DAY + 1]));
                     self.push(Step::Advance(Advance { by_ms }));
+                    if self.random.chance(40) {
+                        self.resolve(wait);
+                    }
                 }
                 9 => self.push(Step::WaitingThreads(Nothing {})),
                 10 => {
@@ -329,7 +337,7 @@ fn any_point(random: &mut Random) -> Point {
 
 /// Makes a hook faulty.
 fn spoil(random: &mut Random, hook: &mut Value) {
-    match random.below(13) {
+    match random.below(12) {
         0 => put(hook, "match", json!({ "tools": ["*.charge"] })),
         1 => put(hook, "match", json!({ "tools": [] })),
         2 => put(hook, "match", json!({ "where": [] })),
@@ -339,9 +347,8 @@ fn spoil(random: &mut Random, hook: &mut Value) {
         6 => put(hook, "onFailure", json!("fail_soft")),
         7 => put(hook, "point", json!("before_everything")),
         8 => put(hook, "id", json!("")),
-        9 => put(hook, "id", json!("guard")),
-        10 => put(hook, "processor", json!({ "kind": "oracle" })),
-        11 => put(hook, "processor", json!({ "kind": "url", "url": "HTTPS://Hooks.Acme.example/in" })),
+        9 => put(hook, "processor", json!({ "kind": "oracle" })),
+        10 => put(hook, "processor", json!({ "kind": "url", "url": "HTTPS://Hooks.Acme.example/in" })),
         _ => {
             let condition = json!({ "path": "tool", "operator": "exists", "value": true });
             put(hook, "match", json!({ "where": vec![condition; 9] }));

@@ -162,17 +162,22 @@ fn write_unexplained(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 fn write_failures(section: &Section, show_all: bool, out: &mut dyn Write) -> io::Result<()> {
     let report = &section.report;
     let in_full = if show_all { usize::MAX } else { IN_FULL };
-    for (result, failure) in failures(report).take(in_full) {
+    // What is explained most narrowly comes first, and of that the smallest case.
+    let mut failures: Vec<_> = failures(report).collect();
+    failures.sort_by_cached_key(|(result, failure)| {
+        let suspects = if failure.suspects.is_empty() { usize::MAX } else { failure.suspects.len() };
+        (suspects, serde_json::to_string(&result.case.script).map_or(usize::MAX, |script| script.len()))
+    });
+    for (result, failure) in failures.iter().take(in_full) {
         let replay = section.replay.command(&result.case, report.seed);
         writeln!(out)?;
         failure::write(&result.case, failure, &replay, out)?;
     }
-    let mut rest = failures(report).skip(in_full).peekable();
-    if rest.peek().is_some() {
-        writeln!(out)?;
-    }
     let mut briefly = 0;
-    for (result, failure) in rest {
+    for (result, failure) in failures.iter().skip(in_full) {
+        if briefly == 0 {
+            writeln!(out)?;
+        }
         let (id, title) = (&result.case.id, &result.case.title);
         writeln!(out, "{BAD}FAILED{BAD:#} {id}: {title} ({})", failure.clauses.join(", "))?;
         briefly += 1;

@@ -92,10 +92,9 @@ impl Drop for Served {
 
 /// Serves a candidate for the rest of the test: `about` as given, and for each script what `run` makes of it.
 /// The URL it is served under.
-pub(crate) fn candidate(
-    about: Value,
-    run: impl Fn(Value) -> Value + Clone + Send + Sync + 'static,
-) -> String {
+pub(crate) fn candidate(about: Value, run: impl Fn(Value) -> Value + Send + Sync + 'static) -> String {
+    // Handlers are cloned for each request.
+    let run = Arc::new(run);
     let answer = move |script: axum::Json<Value>| {
         let answer = run(script.0);
         async move { axum::Json(answer) }

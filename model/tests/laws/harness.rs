@@ -46,5 +46,11 @@ pub(crate) fn holds<S: Strategy>(
 }
 
 fn config(cases: u32) -> Config {
-    Config { cases, failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() }
+    Config {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters: 20_000,
+        max_local_rejects: cases.saturating_mul(100),
+        ..Config::default()
+    }
 }
