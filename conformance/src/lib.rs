@@ -50,6 +50,7 @@ pub mod draw;
 pub mod expectation;
 pub mod explain;
 pub mod mutant;
+mod process;
 pub mod reference;
 pub mod rename;
 pub mod report;

@@ -20,6 +20,10 @@ fn explained(vector: &Vector, by: Option<&'static Mutant>) -> Explanation {
     explain(&Subject::from(vector), &Readings::default(), by).unwrap()
 }
 
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn command(args: &[&str], stdin: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_hookproof"))
         .args(args)
@@ -65,7 +69,8 @@ fn a_chain_of_rewrites_is_told_in_order_of_time() {
 #[test]
 fn a_wait_is_told_over_the_steps_that_it_spans() {
     let text = explained(&vector("mx-a-wait-lasts-24-hours-unless-declared"), None).to_string();
-    let mut rest = text.as_str();
+    let told = on_one_line(&text);
+    let mut rest = told.as_str();
     for phrase in [
         "At 0 ms, sign-off (client, fail_closed) is asked.",
         "The work is parked on x/sign-off, at the longest until 24 h.",
@@ -74,11 +79,9 @@ fn a_wait_is_told_over_the_steps_that_it_spans() {
         "At 24 h, its wait expires: it counts as deny.",
         "the firing is over: denied",
     ] {
-        let joined = rest.split_whitespace().collect::<Vec<_>>().join(" ");
-        let at = joined.find(phrase);
-        assert!(at.is_some(), "{phrase} does not follow in\n{text}");
-        let behind = joined[at.unwrap() + phrase.len()..].to_owned();
-        rest = Box::leak(behind.into_boxed_str());
+        let (_, behind) =
+            rest.split_once(phrase).unwrap_or_else(|| panic!("{phrase} does not follow in\n{text}"));
+        rest = behind;
     }
 }
 

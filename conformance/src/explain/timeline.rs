@@ -93,7 +93,9 @@ impl Timeline {
     pub fn draw(&self, width: usize) -> Vec<String> {
         let names: Vec<_> = self.rows.iter().map(|row| short(&row.name, MAX_NAME)).collect();
         let margin = names.iter().map(|name| name.chars().count()).max().unwrap_or_default() + 1;
-        let Some(ticks) = self.axis(width.saturating_sub(margin + 1)) else {
+        // What is still waited for goes on behind the axis.
+        let behind = usize::from(self.ended.is_none());
+        let Some(ticks) = self.axis(width.saturating_sub(margin + behind)) else {
             return vec!["(too many moments for a line of this width)".to_owned()];
         };
         let pad = |name: &str| format!("{name}{}", " ".repeat(margin.saturating_sub(name.chars().count())));
@@ -317,9 +319,9 @@ mod tests {
         assert_eq!(
             drawn(rows, Some(100), 40),
             [
-                "a      |---------*                     !",
-                "longer           |---------------------x!".get(..39).unwrap(),
-                "       0 ms      30 ms           100 ms",
+                "a      |--------*                     !",
+                "longer          |--------------------x!",
+                "       0 ms     30 ms            100 ms",
                 "| asked   - waiting   * answer",
                 "x timeout   ! deadline",
             ]
@@ -338,8 +340,8 @@ mod tests {
         let rows = vec![row("a", 0, Some((50, Mark::Answered)), 10_000), waits];
         let lines = drawn(rows, None, 60);
         assert!(lines[0].starts_with("a |---") && lines[0].contains('*'), "{lines:?}");
-        assert!(lines[1].ends_with("|==//=!>") || lines[1].contains("|==//="), "{lines:?}");
-        assert!(lines[2].contains("50 ms") && lines[2].ends_with("86400050 ms"), "{lines:?}");
+        assert!(lines[1].ends_with("|==//=!>"), "{lines:?}");
+        assert!(lines[2].ends_with(" 24 h 50 ms"), "{lines:?}");
     }
 
     #[test]

@@ -16,6 +16,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::super::fault::quote;
 use super::GRACE;
 use super::streams::{Input, Seen, Watched};
+use crate::process::Group;
 
 /// How much of the end of standard error is kept.
 const KEPT: usize = 4 << 10;
@@ -42,8 +43,7 @@ impl Child {
         let mut start = Command::new(command);
         start.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         start.kill_on_drop(true);
-        #[cfg(unix)]
-        start.process_group(0);
+        Group::lead(&mut start);
         let mut process = start.spawn().map_err(|error| format!("could not be started: {error}"))?;
         let group = Group::led_by(process.id());
         let (Some(stdin), Some(stdout), Some(stderr)) =
@@ -143,55 +143,4 @@ impl Tail {
         let last = lines.get(lines.len().saturating_sub(LAST_LINES)..).unwrap_or_default();
         (!last.is_empty()).then(|| quote(last.join(" / ").as_bytes()))
     }
-}
-
-/// The process group that a child leads.
-#[cfg(unix)]
-#[derive(Clone)]
-struct Group(Arc<Mutex<Option<nix::unistd::Pid>>>);
-
-#[cfg(unix)]
-impl Group {
-    fn led_by(pid: Option<u32>) -> Self {
-        let pid = pid.and_then(|pid| i32::try_from(pid).ok());
-        Self(Arc::new(Mutex::new(pid.map(nix::unistd::Pid::from_raw))))
-    }
-
-    fn signal(&self, signal: Option<nix::sys::signal::Signal>) -> bool {
-        let group = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        group.is_some_and(|group| nix::sys::signal::killpg(group, signal).is_ok())
-    }
-
-    fn ask_to_end(&self) {
-        self.signal(Some(nix::sys::signal::Signal::SIGTERM));
-    }
-
-    fn kill(&self) {
-        self.signal(Some(nix::sys::signal::Signal::SIGKILL));
-    }
-
-    /// The number of a group without members may be given to another, which is not ours to signal.
-    fn forget_if_empty(&self) {
-        if !self.signal(None) {
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        }
-    }
-}
-
-/// Without process groups only the child itself is ended.
-#[cfg(not(unix))]
-#[derive(Clone)]
-struct Group;
-
-#[cfg(not(unix))]
-impl Group {
-    fn led_by(_: Option<u32>) -> Self {
-        Self
-    }
-
-    fn ask_to_end(&self) {}
-
-    fn kill(&self) {}
-
-    fn forget_if_empty(&self) {}
 }

@@ -14,6 +14,7 @@ use tokio::time::{sleep, timeout};
 
 use super::args::CommandLine;
 use crate::cli::CliError;
+use crate::process::Group;
 
 /// How long a candidate may take until it is ready.
 const STARTING: Duration = Duration::from_secs(30);
@@ -28,8 +29,7 @@ const GRACE: Duration = Duration::from_secs(3);
 /// [`Started::end`] in good order, when dropped at once.
 pub(super) struct Started {
     child: Child,
-    #[cfg(unix)]
-    group: Option<nix::unistd::Pid>,
+    group: Group,
     given: String,
 }
 
@@ -39,17 +39,11 @@ impl Started {
         let CommandLine { given, command, args } = line;
         let mut start = Command::new(command);
         start.args(args).stdin(Stdio::null()).stdout(io::stderr()).kill_on_drop(true);
-        #[cfg(unix)]
-        start.process_group(0);
+        Group::lead(&mut start);
         let child = start.spawn();
         let child =
             child.map_err(|error| CliError::new(format_args!("`{given}` could not be started: {error}")))?;
-        Ok(Self {
-            #[cfg(unix)]
-            group: child.id().and_then(|id| i32::try_from(id).ok()).map(nix::unistd::Pid::from_raw),
-            child,
-            given: given.clone(),
-        })
+        Ok(Self { group: Group::led_by(child.id()), child, given: given.clone() })
     }
 
     /// Waits until `url` answers.
@@ -80,26 +74,16 @@ impl Started {
 
     /// Asks the candidate to end, then makes it.
     pub(super) async fn end(mut self) {
-        #[cfg(unix)]
-        self.signal(nix::sys::signal::Signal::SIGTERM);
+        self.group.ask_to_end();
         #[cfg(not(unix))]
         let _ = self.child.start_kill();
         let _ = timeout(GRACE, self.child.wait()).await;
     }
-
-    /// Signals the whole group, which has the number of its leader. What the leader has started may be left
-    /// when it has gone.
-    #[cfg(unix)]
-    fn signal(&self, signal: nix::sys::signal::Signal) {
-        if let Some(group) = self.group {
-            let _ = nix::sys::signal::killpg(group, signal);
-        }
-    }
 }
 
 impl Drop for Started {
+    /// Also where the process has left by itself: what it started may still be there.
     fn drop(&mut self) {
-        #[cfg(unix)]
-        self.signal(nix::sys::signal::Signal::SIGKILL);
+        self.group.kill();
     }
 }

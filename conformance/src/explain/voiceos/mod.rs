@@ -90,7 +90,7 @@ impl Teller<'_> {
             Event::TurnComplete(_) => self.sent(&observed.calls, &mut logged, &fire.answers),
             _ => self.awaited(&seen, &mut logged, |hook| fire.answers.get(hook)),
         };
-        told.meanwhile = meanwhile(&fire.meanwhile, observed);
+        told.meanwhile.extend(meanwhile(&fire.meanwhile, observed));
         let ended = observed.ended_ms.unwrap_or_default();
         told.came_to.extend(step::cards(&observed.cards, &fire.user));
         told.came_to.extend(observed.outcome.as_ref().map(|outcome| step::outcome(kind, outcome, ended)));
