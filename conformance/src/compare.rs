@@ -102,9 +102,12 @@ fn canonical(steps: &[Value], mask: Mask) -> Vec<Value> {
 fn hide(value: &mut Value, mask: Mask) {
     match value {
         Value::Object(members) => {
-            members.retain(|name, _| match name.as_str() {
+            members.retain(|name, member| match name.as_str() {
                 "at_ms" | "ended_ms" | "latencyMs" => !mask.times,
                 "faults" => !mask.fault_pointers,
+                // A list that is empty and one that is absent say the same.
+                "hooks" | "tools" | "audit" => member.as_array().is_none_or(|items| !items.is_empty()),
+                "threads" => member.as_object().is_none_or(|threads| !threads.is_empty()),
                 _ => true,
             });
             for (name, member) in members.iter_mut() {
@@ -115,5 +118,65 @@ fn hide(value: &mut Value, mask: Mask) {
         }
         Value::Array(items) => items.iter_mut().for_each(|item| hide(item, mask)),
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hookproof_model::script::{Steps, matrices, voiceos};
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    fn expected() -> Transcript {
+        let steps = json!([
+            { "accepted": true, "hooks": [], "callout": false },
+            { "calls": [{ "hook": "h", "tool": "t", "payload": { "at_ms": 1, "n": 1 }, "at_ms": 3 }], "ended_ms": 5 },
+        ]);
+        Transcript::Voiceos(Steps {
+            steps: serde_json::from_value::<Vec<voiceos::Observation>>(steps).unwrap(),
+        })
+    }
+
+    #[test]
+    fn absent_and_empty_say_the_same_and_numbers_are_compared_by_value() {
+        let answer = json!({ "steps": [
+            { "accepted": true, "callout": false, "cards": [] },
+            { "calls": [{ "hook": "h", "tool": "t", "payload": { "at_ms": 1.0, "n": 1.0 }, "at_ms": 3 }], "ended_ms": 5 },
+        ] });
+        assert_eq!(compare(&expected(), &answer, Mask::default()), Ok(()));
+    }
+
+    #[test]
+    fn times_are_hidden_for_a_real_clock_but_not_what_hooks_were_sent() {
+        let answer = |sent: u64| {
+            json!({ "steps": [
+                { "accepted": true, "callout": false },
+                { "calls": [{ "hook": "h", "tool": "t", "payload": { "at_ms": sent, "n": 1 }, "at_ms": 99 }] },
+            ] })
+        };
+        let mask = Mask::new(Clock::Real, true);
+        assert_eq!(compare(&expected(), &answer(1), mask), Ok(()));
+        assert_eq!(compare(&expected(), &answer(2), mask).unwrap_err().step, 1);
+        assert_eq!(compare(&expected(), &answer(1), Mask::default()).unwrap_err().step, 1);
+    }
+
+    #[test]
+    fn the_first_step_that_differs_is_named_even_if_a_later_one_cannot_be_read() {
+        let unreadable = json!({ "steps": [{ "accepted": false }, { "colour": "blue" }] });
+        assert_eq!(compare(&expected(), &unreadable, Mask::default()).unwrap_err().step, 0);
+        let second = json!({ "steps": [{ "accepted": true, "callout": false }, { "colour": "blue" }] });
+        let difference = compare(&expected(), &second, Mask::default()).unwrap_err();
+        assert_eq!(difference.step, 1);
+        assert!(difference.unreadable.unwrap().contains("colour"));
+    }
+
+    #[test]
+    fn what_is_no_transcript_differs_at_the_first_step() {
+        for answer in [json!({}), json!(null), json!({ "steps": 7 }), json!({ "steps": [] })] {
+            assert_eq!(compare(&expected(), &answer, Mask::default()).unwrap_err().step, 0);
+        }
+        let nothing = Transcript::Matrices(Steps { steps: Vec::<matrices::Observation>::new() });
+        assert_eq!(compare(&nothing, &json!({ "steps": [{}] }), Mask::default()).unwrap_err().step, 0);
     }
 }
