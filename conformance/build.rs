@@ -5,7 +5,8 @@ use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    // In the repository the vectors stand beside this crate; in a published crate, within it.
+    // In the repository the vectors stand beside this crate. A published crate has them within it, by the
+    // link that stands there.
     let vectors = [here.join("../vectors"), here.join("vectors")];
     let folder = vectors.iter().find(|folder| folder.is_dir()).ok_or_else(|| {
         io::Error::new(io::ErrorKind::NotFound, "the vectors are neither beside this crate nor within it")

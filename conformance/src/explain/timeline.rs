@@ -319,9 +319,9 @@ mod tests {
         assert_eq!(
             drawn(rows, Some(100), 40),
             [
-                "a      |--------*                     !",
-                "longer          |--------------------x!",
-                "       0 ms     30 ms            100 ms",
+                "a      |---------*                   !",
+                "longer           |-------------------x!",
+                "       0 ms      30 ms            100 ms",
                 "| asked   - waiting   * answer",
                 "x timeout   ! deadline",
             ]
