@@ -1,5 +1,7 @@
 //! `hookproof explain`: its sentences, time lines and citations, for every packed vector.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
@@ -122,6 +124,36 @@ fn every_call_of_every_vector_is_told() {
                 ended(&step.observed),
                 "{}: {told}",
                 vector.id()
+            );
+        }
+    }
+}
+
+/// What is told of decisions is what came of the firings, whichever of several went on in a step.
+#[test]
+fn the_work_is_told_to_be_denied_where_it_is() {
+    for vector in packed().unwrap() {
+        for step in explained(&vector, None).steps {
+            let resumed = step.observed["resumed"].as_array().into_iter().flatten();
+            let fired = resumed.map(|resumed| &resumed["fired"]).chain(step.observed.get("fired"));
+            let denied = fired
+                .chain([&step.observed])
+                .filter(|fired| {
+                    ["denied", "withheld", "blocked"].iter().any(|name| fired["outcome"].get(name).is_some())
+                })
+                .count();
+            let told = step.sentences.join(" ");
+            let count = |phrase: &str| told.matches(phrase).count();
+            let both = count("it counts as deny. That decides: deny.");
+            let told_denied =
+                count("it counts as deny.") + count("ecides: deny.") - both + count("That decides: block.");
+            assert_eq!(
+                told_denied,
+                denied,
+                "{} step {}: {}",
+                vector.id(),
+                step.step,
+                step.sentences.join("\n")
             );
         }
     }

@@ -12,12 +12,18 @@ pub trait Rules: kernel::Rules + voiceos::Rules + matrices::Rules {}
 
 impl<R: kernel::Rules + voiceos::Rules + matrices::Rules + ?Sized> Rules for R {}
 
+/// The most steps that a script may have, those within others included: it bounds what a script can cost.
+pub const MAX_STEPS: usize = 1000;
+
 /// Why a script cannot be run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RunError {
     /// The readings exclude each other.
     #[error("{0}")]
     Readings(#[from] UnknownReading),
+    /// There are more steps than a script may have.
+    #[error("a script has at most {MAX_STEPS} steps, those within others included; found {0}")]
+    TooManySteps(usize),
     /// The script's catalogue of default hooks is faulty.
     #[error("the script's catalogue is faulty: {}", .0.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join("; "))]
     Catalogue(Vec<Fault>),
@@ -41,6 +47,10 @@ pub fn run_by<R: Rules + ?Sized>(
     readings: &Readings,
 ) -> Result<Transcript, RunError> {
     readings.validate()?;
+    let steps = script.all_steps();
+    if steps > MAX_STEPS {
+        return Err(RunError::TooManySteps(steps));
+    }
     Ok(match script {
         Script::Voiceos(script) => {
             let mut host = voiceos::Host::new(rules, readings.voiceos);

@@ -123,10 +123,15 @@ fn find(name: &str) -> Result<Subject, CliError> {
 
 /// The names nearest to one that there is not, as the end of a message.
 pub(super) fn nearest(name: &str, names: &[&str]) -> String {
-    let mut near: Vec<_> = names.iter().map(|known| (distance(name, known), *known)).collect();
+    let mut near: Vec<_> = names.iter().map(|known| (remoteness(name, known), *known)).collect();
     near.sort_unstable();
     let near: Vec<_> = near.into_iter().take(3).map(|(_, known)| known).collect();
     if near.is_empty() { String::new() } else { format!("; the nearest: {}", near.join(", ")) }
+}
+
+/// The changes from one name to another, in thousandths of the longer one.
+fn remoteness(a: &str, b: &str) -> usize {
+    distance(a, b) * 1000 / a.chars().count().max(b.chars().count()).max(1)
 }
 
 /// How many characters must change to make one text of the other; parts of a name count as near.

@@ -5,10 +5,21 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// Whole milliseconds: a moment since a firing (or a platform) began, or a length of time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
-pub struct Millis(pub u64);
+pub struct Millis(#[cfg_attr(feature = "schema", schemars(range(max = 9_007_199_254_740_992_u64)))] pub u64);
+
+impl<'de> Deserialize<'de> for Millis {
+    /// HK-LIMIT-1: at most 2^53, so that times can be added without end.
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let millis = u64::deserialize(deserializer)?;
+        if millis > 1 << 53 && millis != u64::MAX {
+            return Err(serde::de::Error::custom(format_args!("{millis} ms; a time is at most 2^53 ms")));
+        }
+        Ok(Self(millis))
+    }
+}
 
 impl Millis {
     /// The beginning.

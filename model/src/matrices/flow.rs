@@ -26,8 +26,8 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
             return Err(PlatformError::LabelTaken);
         }
         let (point, tool, _) = wire::parts(&fire.event);
-        let chain = self.select(&fire.thread, point, tool);
-        let run = Run::new(&self.readings, fire, chain, self.now);
+        let chain = self.select(&fire.thread, point, tool, self.within_agent);
+        let run = Run::new(&self.readings, fire, chain, self.now, self.within_agent);
         self.runs.push(run);
         let index = self.runs.len() - 1;
         let meanwhile = self.settle(&fire.meanwhile);
@@ -40,8 +40,13 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
     }
 
     /// MX-MATCH-1, MX-PROC-2: the hooks that an event may concern, with their places in the list.
-    fn select(&self, thread: &str, point: Point, tool: Option<&str>) -> Vec<(usize, ProfileHook)> {
-        let nested = self.within_agent;
+    fn select(
+        &self,
+        thread: &str,
+        point: Point,
+        tool: Option<&str>,
+        nested: bool,
+    ) -> Vec<(usize, ProfileHook)> {
         let concerns = |hook: &ProfileHook| {
             hook.point == point
                 && match (&hook.tools, tool) {
@@ -83,28 +88,35 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
     /// Time passes: waits expire in the order of their deadlines, and their chains go on.
     pub(super) fn advance(&mut self, by: Millis) {
         let target = self.now.plus(by);
-        while let Some((due, index)) =
-            self.next_deadline().filter(|(due, _)| !self.rules.in_time(self.readings.boundary, target, *due))
-        {
+        while let Some((due, index)) = self.over_wait(target) {
             self.now = self.now.max(due);
-            self.expire(index, due);
+            self.expire(index);
             self.settle(&[]);
         }
         self.now = self.now.max(target);
     }
 
-    /// The earliest deadline on the platform's clock, and whose it is.
-    fn next_deadline(&mut self) -> Option<(Millis, usize)> {
+    /// The deadlines on the platform's clock, and whose they are: of waits, or of calls.
+    fn deadlines(&mut self, of_waits: bool) -> impl Iterator<Item = (Millis, usize)> {
         let rules = self.rules;
-        let due = |(index, run): (usize, &mut Run)| run.deadline(rules).map(|due| (due, index));
-        self.runs.iter_mut().enumerate().filter_map(due).min()
+        let runs = self.runs.iter_mut().enumerate().filter(|(_, run)| !run.busy);
+        let of_kind = runs.filter(move |(_, run)| run.firing.parked().next().is_some() == of_waits);
+        of_kind.filter_map(move |(index, run)| Some((run.deadline(rules)?, index)))
+    }
+
+    /// The wait that is over first, once the clock stands at `now`. At its very deadline a wait can
+    /// still be resolved (MX-DL-3), so it is over only behind it.
+    fn over_wait(&mut self, now: Millis) -> Option<(Millis, usize)> {
+        let (rules, boundary) = (self.rules, self.readings.boundary);
+        self.deadlines(true).filter(|(due, _)| !rules.in_time(boundary, now, *due)).min()
     }
 
     /// A deadline has come: a hook fails, or a wait expires (MX-WAIT-4).
-    fn expire(&mut self, index: usize, due: Millis) {
+    fn expire(&mut self, index: usize) {
         let Some(run) = self.runs.get_mut(index) else { return };
+        let at = run.until(self.rules).unwrap_or(Millis::MAX);
         let parked = run.firing.parked().next();
-        let input = Input::Elapsed { at: due.since(run.began) };
+        let input = Input::Elapsed { at };
         match parked {
             Some(slot) => self.let_on(index, slot, WaitState::Expired, input),
             None => run.handle(self.rules, input),
@@ -114,13 +126,13 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
     /// A wait ends: its chain goes on, at this moment.
     fn let_on(&mut self, index: usize, slot: usize, state: WaitState, input: Input) {
         let order = self.runs.iter().filter(|run| run.went_on.is_some()).count() as u64;
-        let (thread, point, tool) = match self.runs.get(index) {
-            Some(run) => (run.thread.clone(), run.point, run.tool().map(str::to_owned)),
+        let (thread, point, tool, nested) = match self.runs.get(index) {
+            Some(run) => (run.thread.clone(), run.point, run.tool().map(str::to_owned), run.nested),
             None => return,
         };
         let live = match self.readings.parked_chain {
             ParkedChain::Snapshot => None,
-            ParkedChain::Live => Some(self.select(&thread, point, tool.as_deref())),
+            ParkedChain::Live => Some(self.select(&thread, point, tool.as_deref(), nested)),
         };
         let Some(run) = self.runs.get_mut(index) else { return };
         if let Some(live) = live {
@@ -146,24 +158,29 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
         let mut observed = Vec::new();
         loop {
             self.ask();
-            if !self.runs.iter().any(|run| run.firing.awaits_answer()) {
+            if !self.runs.iter().any(|run| !run.busy && run.firing.awaits_answer()) {
                 break;
             }
             let step = steps.peek().map(|step| began.plus(step.at_ms));
             let answer = self.next_answer();
-            let deadline = self.next_deadline();
+            let deadline = self.deadlines(false).min();
             let moments = [step, answer.map(|(at, ..)| at), deadline.map(|(due, _)| due)];
             let Some(first) = moments.into_iter().flatten().min() else {
                 self.give_up();
                 break;
             };
+            if let Some((due, index)) = self.over_wait(first) {
+                self.now = self.now.max(due);
+                self.expire(index);
+                continue;
+            }
             self.now = self.now.max(first);
             if let Some(step) = steps.next_if(|_| step == Some(first)) {
                 observed.push(self.control(&step.step).unwrap_or_else(refused));
             } else if let Some((_, index, place)) = answer.filter(|(at, ..)| *at == first) {
                 self.arrive(index, place);
-            } else if let Some((due, index)) = deadline {
-                self.expire(index, due);
+            } else if let Some((_, index)) = deadline {
+                self.expire(index);
             }
         }
         observed.extend(steps.map(|step| self.control(&step.step).unwrap_or_else(refused)));
@@ -185,16 +202,16 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
             let due = run.due.iter().enumerate().map(|(place, (at, ..))| (run.began.plus(*at), index, place));
             due.min()
         };
-        self.runs.iter().enumerate().filter_map(of_run).min()
+        self.runs.iter().enumerate().filter(|(_, run)| !run.busy).filter_map(of_run).min()
     }
 
     /// An answer arrives.
     fn arrive(&mut self, index: usize, place: usize) {
         let Some(run) = self.runs.get_mut(index) else { return };
         let (at, slot, reply) = run.due.remove(place);
-        let parks = reply == Reply::Pending;
         run.handle(self.rules, Input::Answered { slot, at, reply });
-        let entry = if parks { run.park_entry(&self.readings, slot, at) } else { None };
+        let parked = run.firing.parked().any(|parked| parked == slot);
+        let entry = if parked { run.park_entry(&self.readings, slot, at) } else { None };
         if let (Some(entry), Some(thread)) = (entry, self.threads.get_mut(&run.thread)) {
             thread.audit.push(entry);
         }
@@ -203,6 +220,9 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
     /// Asks whoever is to be asked now, and writes the audit entries that have become due.
     fn ask(&mut self) {
         for index in 0..self.runs.len() {
+            if self.runs.get(index).is_some_and(|run| run.busy) {
+                continue;
+            }
             while let Some(asked) = self.runs.get_mut(index).and_then(|run| run.poll(self.rules)) {
                 self.ask_one(index, &asked);
                 self.write_audit(index);
@@ -228,7 +248,7 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
             return;
         }
         let is_agent = matches!(hook.processor, Processor::Agent(_));
-        if is_agent && self.within_agent {
+        if is_agent && run.nested {
             run.due.push((asked.at, asked.slot, Reply::Failed(Failure::Refused)));
             return;
         }
@@ -250,17 +270,22 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
         }
     }
 
-    /// MX-PROC-2: an agent processor's own run, on the same platform. What it does takes no time of
-    /// the firing that it answers.
+    /// MX-PROC-2: an agent processor's own run, on the same platform, while the firing that it answers
+    /// stands still. What happens in it takes time, but none of that firing's.
     fn agent_run(&mut self, index: usize, hook: String, steps: &[Step]) {
-        let outer = std::mem::take(&mut self.runs);
-        let (now, within) = (self.now, std::mem::replace(&mut self.within_agent, true));
+        self.set_busy(index, true);
+        let within = std::mem::replace(&mut self.within_agent, true);
         let steps = steps.iter().map(|step| self.step(step)).collect();
-        let inner = std::mem::replace(&mut self.runs, outer);
-        (self.now, self.within_agent) = (now, within);
+        self.within_agent = within;
+        self.set_busy(index, false);
         if let Some(run) = self.runs.get_mut(index) {
             run.agent_runs.push(AgentRun { hook, steps });
         }
-        self.runs.extend(inner);
+    }
+
+    fn set_busy(&mut self, index: usize, busy: bool) {
+        if let Some(run) = self.runs.get_mut(index) {
+            run.busy = busy;
+        }
     }
 }

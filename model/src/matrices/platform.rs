@@ -52,9 +52,7 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
     ) -> Result<Self, Vec<crate::Fault>> {
         let catalogue = match catalogue {
             None => defaults::convention(),
-            Some(hooks) => {
-                hooks.iter().map(|hook| profile::parse_hook(&readings, hook)).collect::<Result<_, _>>()?
-            }
+            Some(hooks) => profile::parse_catalogue(&readings, hooks)?,
         };
         Ok(Self {
             rules,
@@ -208,7 +206,8 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
 
     /// What has been observed of earlier firings since the last step.
     fn take_resumed(&mut self) -> Vec<Resumed> {
-        let mut went_on: Vec<_> = self.runs.iter_mut().filter(|run| run.went_on.is_some()).collect();
+        let mut went_on: Vec<_> =
+            self.runs.iter_mut().filter(|run| run.went_on.is_some() && !run.busy).collect();
         went_on.sort_by_key(|run| run.went_on);
         went_on
             .into_iter()
@@ -225,10 +224,12 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
             return Err(PlatformError::UnknownThread);
         }
         let of_thread = self.runs.iter().enumerate().filter(|(_, run)| run.thread == thread);
-        of_thread
-            .flat_map(|(index, run)| run.waits.keys().map(move |slot| (index, *slot, run)))
-            .find(|(_, slot, run)| run.wait_name(*slot).as_deref() == Some(name))
-            .map(|(index, slot, _)| (index, slot))
+        let waits = of_thread.flat_map(|(index, run)| run.waits.iter().map(move |wait| (index, run, wait)));
+        // Where ids repeat (MX-VAL-12b, accept), the name is that of the wait that still holds.
+        waits
+            .filter(|(_, run, (slot, _))| run.wait_name(**slot).as_deref() == Some(name))
+            .max_by_key(|(.., (_, state))| **state == WaitState::Pending)
+            .map(|(index, _, (slot, _))| (index, *slot))
             .ok_or_else(|| wait::conflict(&self.readings, PlatformError::UnknownWait))
     }
 }

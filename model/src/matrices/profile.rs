@@ -13,7 +13,9 @@ use crate::fault::{Fault, Faults};
 use crate::kernel::json::{self, Twice};
 use crate::kernel::{Condition, FailurePolicy, Millis};
 use crate::reading::MatricesReadings;
-use crate::reading::matrices::{AboveCap, DuplicateId, EmptyId, NullHooks, OmittedTimeout, ZeroTimeout};
+use crate::reading::matrices::{
+    AboveCap, DuplicateId, EmptyId, NullHooks, OmittedTimeout, ProfileDuplicates, ZeroTimeout,
+};
 use crate::reading::shared::Unknown;
 
 /// MX-VAL-1: the most hooks that a profile may have.
@@ -95,6 +97,11 @@ pub fn parse(readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault
             return Err(faults.into_vec());
         }
     };
+    if readings.profile_duplicates == ProfileDuplicates::Reject
+        && let Err(error) = json::parse(text, Twice::Fault)
+    {
+        faults.add("", "MX-VAL-17", error);
+    }
     let hooks = match document.get("configuration") {
         None => None,
         Some(Value::Object(configuration)) => configuration.get("hooks"),
@@ -118,17 +125,23 @@ pub fn parse(readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault
     faults.or(given)
 }
 
+/// Reads a catalogue of defaults: hooks as a profile would list them.
+///
+/// # Errors
+/// Every fault of a hook or of the list.
+pub fn parse_catalogue(readings: &MatricesReadings, hooks: &[Value]) -> Result<Vec<ProfileHook>, Vec<Fault>> {
+    let mut faults = Faults::default();
+    let hooks = list(readings, hooks, "", &mut faults);
+    faults.or(hooks)
+}
+
 /// Reads one hook, as a catalogue of defaults lists it.
 ///
 /// # Errors
 /// Every fault.
 pub fn parse_hook(readings: &MatricesReadings, value: &Value) -> Result<ProfileHook, Vec<Fault>> {
-    let mut faults = Faults::default();
-    let mut hooks = list(readings, std::slice::from_ref(value), "", &mut faults);
-    match (hooks.pop(), faults.into_vec()) {
-        (Some(hook), faults) if faults.is_empty() => Ok(hook),
-        (_, faults) => Err(faults),
-    }
+    parse_catalogue(readings, std::slice::from_ref(value))
+        .and_then(|mut hooks| hooks.pop().ok_or_else(Vec::new))
 }
 
 fn list(
@@ -302,9 +315,10 @@ impl Reader<'_> {
         let found = self.hook.get("timeoutMs");
         match (found, found.and_then(whole)) {
             (None, _) => {}
-            (_, Some(deadline)) if deadline > 0 => return Millis(deadline),
+            (_, Some(deadline)) if (1..=MAX_ASYNC_TIMEOUT.0).contains(&deadline) => return Millis(deadline),
             (Some(found), _) => {
-                let message = format_args!("a positive number of whole milliseconds; found {found}");
+                let message =
+                    format_args!("a positive number of whole milliseconds, at most 24 hours; found {found}");
                 self.fault("/timeoutMs", "MX-DL-1", message);
             }
         }
@@ -312,9 +326,10 @@ impl Reader<'_> {
     }
 }
 
-/// A whole number that is not negative, however it is written.
+/// A whole number that is not negative, however it is written; one that is too large is the largest.
 fn whole(value: &Value) -> Option<u64> {
-    let mut value = value.clone();
-    json::normalize(&mut value);
-    value.as_u64()
+    let double = value.as_f64().filter(|double| double.fract() == 0.0 && *double >= 0.0)?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, and saturating")]
+    let whole = double as u64;
+    Some(value.as_u64().unwrap_or(whole))
 }

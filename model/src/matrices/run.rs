@@ -30,6 +30,10 @@ pub(super) struct Run {
     /// When it went on after a wait, where the step under way has not shown that yet.
     pub(super) went_on: Option<(Millis, u64)>,
     pub(super) firing: Firing,
+    /// Whether it fired within an agent processor's own run (MX-PROC-2).
+    pub(super) nested: bool,
+    /// Whether one of its agent processors is running steps of its own.
+    pub(super) busy: bool,
     frame: Map<String, Value>,
     /// The hooks of the chain with their places in the profile's list.
     chain: Vec<(usize, ProfileHook)>,
@@ -94,6 +98,7 @@ impl Run {
         fire: &Fire,
         chain: Vec<(usize, ProfileHook)>,
         began: Millis,
+        nested: bool,
     ) -> Self {
         let (point, tool, value) = wire::parts(&fire.event);
         let frame = wire::frame(point, &fire.thread, tool);
@@ -106,6 +111,8 @@ impl Run {
             waits: BTreeMap::new(),
             went_on: None,
             firing: Firing::new(terms(readings), hooks, Value::Object(frame.clone()), point.subject(), value),
+            nested,
+            busy: false,
             frame,
             chain,
             answers: fire.answers.clone(),
@@ -131,12 +138,17 @@ impl Run {
         }
     }
 
-    /// The moment, on the platform's clock, at which its next deadline has come.
-    pub(super) fn deadline<R: Rules + ?Sized>(&mut self, rules: &R) -> Option<Millis> {
+    /// Its next deadline, since it began.
+    pub(super) fn until<R: Rules + ?Sized>(&mut self, rules: &R) -> Option<Millis> {
         match self.firing.poll(rules) {
-            Output::WaitUntil(until) => until.map(|until| self.began.plus(until)),
+            Output::WaitUntil(until) => until,
             Output::Ask { .. } | Output::Done(_) => None,
         }
+    }
+
+    /// Its next deadline on the platform's clock.
+    pub(super) fn deadline<R: Rules + ?Sized>(&mut self, rules: &R) -> Option<Millis> {
+        self.until(rules).map(|until| self.began.plus(until))
     }
 
     /// The tool that the event concerns.

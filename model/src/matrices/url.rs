@@ -14,10 +14,14 @@ pub fn is_allowed(parsing: UrlParsing, url: &str) -> bool {
             _ => false,
         }),
         UrlParsing::AsWritten => {
-            url.starts_with("https://")
-                || url
-                    .strip_prefix("http://localhost")
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/', '?', '#']))
+            let ends = |rest: &str| rest.is_empty() || rest.starts_with(['/', '?', '#']);
+            let local = |rest: &str| {
+                let port =
+                    rest.strip_prefix(':').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+                ends(port.unwrap_or(rest))
+            };
+            url.strip_prefix("https://").is_some_and(|rest| !ends(rest))
+                || url.strip_prefix("http://localhost").is_some_and(local)
         }
     }
 }

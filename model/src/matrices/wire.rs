@@ -67,7 +67,7 @@ pub fn decode(readings: &MatricesReadings, point: Point, says: &Says) -> Option<
         Says::Body(body) => decode_body(readings, point, body.as_bytes()),
         Says::BytesB64(bytes) => decode_body(readings, point, &base64(bytes)),
         Says::Status(200 | 201 | 203..=299) => decode_body(readings, point, &[]),
-        Says::Status(300..=399) => Err(Failure::Redirect),
+        Says::Status(301 | 302 | 303 | 307 | 308) => Err(Failure::Redirect),
         Says::Pending | Says::Status(_) => Err(Failure::Status),
         Says::Redirect(_) => match readings.redirect {
             Redirect::Failure => Err(Failure::Redirect),

@@ -27,6 +27,8 @@ alternatives! {
     EmptyMatch { MatchesAll = "matches-all", Reject = "reject" }
     /// MX-VAL-14.
     NullHooks { Reject = "reject", AsOmitted = "as-omitted", AsEmpty = "as-empty" }
+    /// MX-VAL-17.
+    ProfileDuplicates { Reject = "reject", LastCounts = "last-counts" }
     /// MX-MATCH-3.
     Wildcard { CrossesDots = "crosses-dots", OneSegment = "one-segment" }
     /// MX-MATCH-4.
@@ -99,6 +101,7 @@ table! {
     "MX-VAL-13c" empty_match: EmptyMatch, "What does an empty match match?", "It restricts nothing.";
     "MX-VAL-14" null_hooks: NullHooks, "What does hooks: null mean?", "It stands between six hooks and none, so guessing is unsafe.";
     "MX-VAL-16" unknown_values: Unknown, "What becomes of an unknown point, processor, operator or onFailure?", "A guard that is dropped in silence guards nothing.";
+    "MX-VAL-17" profile_duplicates: ProfileDuplicates, "What does a member given twice in a profile mean?", "The member that is dropped may be the list of guards.";
     "MX-MATCH-2" conditions: Conditions, "Must all conditions hold?", "Conditions narrow a match.";
     "MX-MATCH-3" wildcard: Wildcard, "Does the wildcard cross dots?", "A guard on billing.* that missed billing.card.charge would be a hole.";
     "MX-MATCH-4" empty_tail: EmptyTail, "Does the wildcard match nothing?", "A trailing wildcard usually stands for any characters, none included.";

@@ -232,8 +232,11 @@ impl Readings {
     ///
     /// # Errors
     /// Concurrent dispatch (VO-ORDER-2) hands every hook the value before any has answered, so it
-    /// implies *original* in HK-REWRITE-2.
+    /// implies *original* in HK-REWRITE-2. Of HK-ONCE-1 only the default is modelled.
     pub fn validate(&self) -> Result<(), UnknownReading> {
+        if self.voiceos.once != voiceos::Once::Once || self.matrices.once != matrices::Once::Once {
+            return Err(UnknownReading::Excluded("of HK-ONCE-1 only `once` is modelled so far"));
+        }
         use shared::{Dispatch, Sight};
         if self.voiceos.dispatch == Dispatch::Concurrent && self.voiceos.sight == Sight::Composed {
             return Err(UnknownReading::Excluded(
@@ -246,13 +249,13 @@ impl Readings {
     /// Every alternative of `dialect` that is not the one chosen here.
     pub fn flips(&self, dialect: Dialect) -> impl Iterator<Item = Flip> + use<> {
         let chosen = *self;
-        Self::list().filter(move |reading| reading.dialect == dialect).flat_map(move |reading| {
-            reading
-                .alternatives
-                .iter()
-                .filter(move |name| chosen.get(dialect, reading.id) != Some(name))
-                .map(move |alternative| Flip { dialect, id: reading.id, alternative })
-        })
+        let of_dialect = Self::list().filter(move |reading| reading.dialect == dialect);
+        let all = of_dialect.flat_map(move |reading| {
+            let others =
+                reading.alternatives.iter().filter(move |name| chosen.get(dialect, reading.id) != Some(name));
+            others.map(move |alternative| Flip { dialect, id: reading.id, alternative })
+        });
+        all.filter(move |flip| chosen.flipped(*flip).validate().is_ok())
     }
 
     /// These readings with one alternative exchanged, and what that one implies with it.

@@ -38,6 +38,12 @@ alternatives! {
     LoneSurrogate { Failure = "failure", Replaced = "replaced" }
     /// VO-WIRE-11.
     DuplicateMembers { LastCounts = "last-counts", Failure = "failure" }
+    /// VO-LOAD-3.
+    StrippedUpdate { StaysStripped = "stays-stripped", Restored = "restored" }
+    /// VO-SEL-7.
+    FrontmostChecked { AtFiring = "at-firing", AtCall = "at-call" }
+    /// VO-MAN-12.
+    ManifestDuplicates { LastCounts = "last-counts", Reject = "reject" }
     /// VO-FOLD-7.
     HandledToolCall { Continue = "continue", Block = "block", DiscardResult = "discard-result" }
     /// VO-FOLD-9.
@@ -76,6 +82,8 @@ table! {
     "VO-MAN-7a" unknown_event: Unknown, "What becomes of an unknown event name?", "A misspelt event would otherwise never fire, in silence.";
     "VO-MAN-7b" unknown_scope: Unknown, "What becomes of an unknown permission scope?", "A grant that nobody can read must not be guessed.";
     "VO-MAN-10" unknown_members: UnknownMembers, "Are unknown members of a manifest a fault?", "Manifests carry icons, intents and preferences that hooks do not concern.";
+    "VO-MAN-12" manifest_duplicates: ManifestDuplicates, "What does a member given twice in a manifest mean?", "The JSON parsers of the SDKs keep the last one.";
+    "VO-LOAD-3" stripped_update: StrippedUpdate, "Does an update bring back hooks that were stripped of the permission?", "The page says never, and an update is not the user's word.";
     "VO-HIDE-2" hidden_tool: HiddenTool, "What is the agent told that calls a hook's tool?", "The model can never see it, so for the model it does not exist.";
     "VO-CONSENT-2" consent_check: ConsentCheck, "When is consent checked?", "Silencing is instant, so an answer in flight is silenced too.";
     "VO-CONSENT-4" initial_access: InitialAccess, "Is Transcript access on after installation?", "The user has just agreed to it on the install sheet.";
@@ -83,6 +91,7 @@ table! {
     "VO-ORDER-2" dispatch: Dispatch, "Are the integrations of one firing asked in turn or at once?", "A budget that is shared across integrations is one that they use up together.";
     "VO-SEL-3" bundle_ids: BundleIds, "How are bundle ids compared?", "Exact comparison never lets a hook listen to an app it did not name.";
     "VO-SEL-6" frontmost_at: FrontmostAt, "Which app is frontmost for postToolUse and turnComplete?", "The page defines it by the moment of the firing.";
+    "VO-SEL-7" frontmost_checked: FrontmostChecked, "Is the frontmost app looked at again when a hook's turn comes?", "An event is of one moment, and its payload names the app of that moment.";
     "VO-WIRE-5" empty_answer: EmptyAnswer, "What do null, empty text and no content mean?", "Returning nothing means continue untouched.";
     "VO-WIRE-6a" wrong_type: WrongType, "What does a known member of the wrong type spoil?", "Half an answer that its author did not mean is worse than none.";
     "VO-WIRE-6b" unknown_decision: UnknownDecision, "What does an unknown decision spoil?", "A decision that cannot be read is no answer.";

@@ -46,6 +46,15 @@ impl Script {
         }
     }
 
+    /// How many steps there are, those within others included.
+    #[must_use]
+    pub fn all_steps(&self) -> usize {
+        match self {
+            Self::Voiceos(script) => script.steps.iter().map(voiceos::Step::all_steps).sum(),
+            Self::Matrices(script) => script.steps.iter().map(matrices::Step::all_steps).sum(),
+        }
+    }
+
     /// Whether there are no steps.
     #[must_use]
     pub const fn is_empty(&self) -> bool {

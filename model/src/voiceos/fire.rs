@@ -1,12 +1,13 @@
 //! One firing, from selection to outcome, on a virtual clock. VO-EVT, VO-SEL, VO-DL, VO-FOLD,
 //! VO-CONSENT-2, VO-LIFE-1, VO-CONF-5, VO-CONF-6, VO-CONF-8.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter::Peekable;
 
 use serde_json::{Map, Value};
 
 use super::event::EventKind;
-use super::host::{Host, refused};
+use super::host::{Host, Integration, refused};
 use super::rules::Rules;
 use super::wire;
 use crate::kernel::{
@@ -14,9 +15,10 @@ use crate::kernel::{
 };
 use crate::reading::VoiceosReadings;
 use crate::reading::shared::{Conditions, Incomparable, Sight, TimeoutFrom};
-use crate::reading::voiceos::{EndingRewrite, FrontmostAt, NobodyThere};
+use crate::reading::voiceos::{EndingRewrite, FrontmostAt, FrontmostChecked, NobodyThere};
 use crate::script::voiceos::{
-    Answer, App, Call, Card, Event, Fire, LogEntry, Meanwhile, Observation, Outcome, Receipt, Shown, User,
+    Answer, App, Call, Card, Event, Fire, LogEntry, Meanwhile, Observation, Outcome, Policy, Receipt, Shown,
+    User,
 };
 
 /// The readings as a firing with this budget needs them.
@@ -87,15 +89,11 @@ impl<R: Rules + ?Sized> Host<'_, R> {
     /// VO-SEL-1, 2, 4: the names of the integrations whose hook the event concerns, in chain order.
     fn selected(&self, event: &Event) -> Vec<String> {
         let (kind, owner) = kind_of(event);
-        let frontmost = self.frontmost_for(kind);
         self.chain()
             .into_iter()
             .filter(|integration| integration.loaded().any(|loaded| loaded == kind))
             .filter(|integration| self.rules.concerns(kind, integration.id(), owner))
-            .filter(|integration| {
-                let declared = integration.manifest.hooks.get(&kind);
-                declared.is_some_and(|declared| self.rules.fires(&self.readings, declared, frontmost))
-            })
+            .filter(|integration| self.is_in_front(integration, kind))
             .map(|integration| integration.id().to_owned())
             .collect()
     }
@@ -140,28 +138,44 @@ impl<R: Rules + ?Sized> Host<'_, R> {
         let frame = wire::frame(&fire.event, self.frontmost.as_ref());
         let terms = terms(&self.readings, budget);
         let firing = Firing::new(terms, hooks, Value::Null, kind.subject(), subject(&fire.event));
-        let mut drive =
-            Drive { firing, kind, frame, names, answers: &fire.answers, calls: Vec::new(), due: Vec::new() };
-        let meanwhile = self.drive(&mut drive, &fire.meanwhile);
+        let mut drive = Drive {
+            firing,
+            kind,
+            frame,
+            names,
+            answers: &fire.answers,
+            calls: Vec::new(),
+            due: Vec::new(),
+            gone: BTreeSet::new(),
+            user_wants: UserWants::default(),
+        };
+        let mut steps: Vec<_> = fire.meanwhile.iter().collect();
+        steps.sort_by_key(|step| step.at_ms);
+        let mut steps = steps.into_iter().peekable();
+        let mut meanwhile = self.drive(&mut drive, &fire.event, &mut steps);
         let observation = self.observe(&drive, &fire.event, &fire.user);
         self.remember(&fire.event, &composed(&drive.firing), &observation);
+        // What comes later than the end changes nothing of the firing (HK-ORDER-2).
+        meanwhile.extend(steps.map(|step| self.control(&step.step).unwrap_or_else(refused)));
         Observation { calls: drive.calls, meanwhile, ..observation }
     }
 
     /// Drives a firing to its end: control steps before answers before deadlines, moment by moment.
-    fn drive(&mut self, drive: &mut Drive<'_>, meanwhile: &[Meanwhile]) -> Vec<Observation> {
-        let mut steps: Vec<_> = meanwhile.iter().collect();
-        steps.sort_by_key(|step| step.at_ms);
-        let mut steps = steps.into_iter().peekable();
+    fn drive<'a>(
+        &mut self,
+        drive: &mut Drive<'_>,
+        event: &Event,
+        steps: &mut Peekable<impl Iterator<Item = &'a Meanwhile>>,
+    ) -> Vec<Observation> {
         let mut observed = Vec::new();
-        self.tell_consent(drive, Millis::ZERO);
+        self.tell(drive, event, Millis::ZERO);
         while let Some(until) = self.ask(drive) {
             let answer = drive.due.iter().map(|(at, slot, _)| (*at, *slot)).min();
             let step = steps.peek().map(|step| step.at_ms);
             let first = [step, answer.map(|(at, _)| at), until].into_iter().flatten().min();
             if let Some(step) = steps.next_if(|step| Some(step.at_ms) == first) {
                 observed.push(self.control(&step.step).unwrap_or_else(refused));
-                self.tell_consent(drive, step.at_ms);
+                self.tell(drive, event, step.at_ms);
             } else if let Some((at, slot)) = answer.filter(|(at, _)| Some(*at) == first) {
                 let place = drive.due.iter().position(|due| (due.0, due.1) == (at, slot));
                 let reply = place.map_or_else(Reply::defer, |place| drive.due.swap_remove(place).2);
@@ -170,7 +184,6 @@ impl<R: Rules + ?Sized> Host<'_, R> {
                 drive.firing.handle(self.rules, Input::Elapsed { at: first.unwrap_or(Millis::MAX) });
             }
         }
-        observed.extend(steps.map(|step| self.control(&step.step).unwrap_or_else(refused)));
         observed
     }
 
@@ -204,15 +217,38 @@ impl<R: Rules + ?Sized> Host<'_, R> {
         }
     }
 
-    /// VO-CONSENT-1, VO-CONSENT-2, VO-LIFE-1: tells the firing whose hooks may not be heard.
-    fn tell_consent(&self, drive: &mut Drive<'_>, at: Millis) {
+    /// VO-CONSENT-1, VO-CONSENT-2, VO-LIFE-1, VO-SEL-7: tells the firing whose hooks may not be heard, and
+    /// keeps what the user wants of the tool, which outlives its integration.
+    fn tell(&self, drive: &mut Drive<'_>, event: &Event, at: Millis) {
         for (slot, name) in drive.names.iter().enumerate() {
-            let heard = self.named(name).is_ok_and(|integration| {
+            let integration = self.named(name).ok();
+            if integration.is_none() {
+                drive.gone.insert(slot);
+            }
+            let listens = |integration: &Integration| {
                 integration.access && integration.loaded().any(|loaded| loaded == drive.kind)
-            });
-            let input = if heard { Input::Restored { slot, at } } else { Input::Silenced { slot, at } };
+            };
+            let heard = !drive.gone.contains(&slot) && integration.is_some_and(listens);
+            // What is frontmost matters for a hook that is still to be asked, and only for that.
+            let unasked = !drive.calls.iter().any(|call| call.hook == *name);
+            let in_front = self.readings.frontmost_checked == FrontmostChecked::AtFiring
+                || !unasked
+                || integration.is_some_and(|integration| self.is_in_front(integration, drive.kind));
+            let input =
+                if heard && in_front { Input::Restored { slot, at } } else { Input::Silenced { slot, at } };
             drive.firing.handle(self.rules, input);
         }
+        if let Event::PreToolUse(event) = event
+            && let Ok(owner) = self.named(&event.integration)
+        {
+            let (policy, locked) = (owner.policy(&event.tool_name), owner.is_locked(&event.tool_name));
+            drive.user_wants = UserWants { policy, locked };
+        }
+    }
+
+    fn is_in_front(&self, integration: &Integration, kind: EventKind) -> bool {
+        let declared = integration.manifest.hooks.get(&kind);
+        declared.is_some_and(|declared| self.rules.fires(&self.readings, declared, self.frontmost_for(kind)))
     }
 
     fn observe(&self, drive: &Drive<'_>, event: &Event, user: &User) -> Observation {
@@ -238,13 +274,8 @@ impl<R: Rules + ?Sized> Host<'_, R> {
             }
             (Event::PreToolUse(event), _) => {
                 let args = value.as_object().cloned().unwrap_or_default();
-                let owner = self.named(&event.integration).ok();
-                let asks = self.rules.asks(
-                    &self.readings,
-                    owner.map_or_else(Default::default, |owner| owner.policy(&event.tool_name)),
-                    owner.is_some_and(|owner| owner.is_locked(&event.tool_name)),
-                    outcome.confirm,
-                );
+                let UserWants { policy, locked } = drive.user_wants;
+                let asks = self.rules.asks(&self.readings, policy, locked, outcome.confirm);
                 self.confirmed(asks, &event.tool_name, args, user, &mut observation.cards)
             }
             _ => Outcome::WentOn { value, context: outcome.contexts.clone() },
@@ -289,6 +320,16 @@ struct Drive<'a> {
     calls: Vec<Call>,
     /// Answers on their way: when, by which slot, and what.
     due: Vec<(Millis, usize, Reply)>,
+    /// The slots whose integration was removed while it ran, if only for a moment.
+    gone: BTreeSet<usize>,
+    user_wants: UserWants,
+}
+
+/// What the user has decided about the tool of a call.
+#[derive(Debug, Clone, Copy, Default)]
+struct UserWants {
+    policy: Policy,
+    locked: bool,
 }
 
 /// The value that a firing came to, whatever it decided.

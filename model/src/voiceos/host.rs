@@ -10,7 +10,7 @@ use super::manifest::Manifest;
 use super::rules::Rules;
 use super::story::Turn;
 use crate::reading::VoiceosReadings;
-use crate::reading::voiceos::{ChainOrder, InitialAccess};
+use crate::reading::voiceos::{ChainOrder, InitialAccess, StrippedUpdate};
 use crate::script::voiceos::{
     App, FaultSeen, HostError, Install, Observation, Policy, Step, ToolRef, ToolStub,
 };
@@ -161,11 +161,11 @@ impl<'r, R: Rules + ?Sized> Host<'r, R> {
             (false, None) => self.integrations.push(fresh),
             (false, Some(_)) => return Err(HostError::AlreadyInstalled),
             (true, None) => return Err(HostError::UnknownIntegration),
-            // VO-CONSENT-4, VO-ORDER-1: an update keeps the toggle and the place.
+            // VO-CONSENT-4, VO-CONF-9, VO-LOAD-3, VO-ORDER-1: an update keeps all that the user has decided.
             (true, Some(old)) => {
-                let (access, policies, locked) =
-                    (old.access, std::mem::take(&mut old.policies), std::mem::take(&mut old.locked));
-                *old = Integration { access, policies, locked, ..fresh };
+                let stripped = old.stripped && self.readings.stripped_update == StrippedUpdate::StaysStripped;
+                let (policies, locked) = (std::mem::take(&mut old.policies), std::mem::take(&mut old.locked));
+                *old = Integration { access: old.access, stripped, policies, locked, ..fresh };
             }
         }
         Ok(Observation {

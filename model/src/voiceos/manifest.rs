@@ -10,7 +10,7 @@ use crate::fault::{Fault, Faults, segment};
 use crate::kernel::json::{self, Twice};
 use crate::reading::VoiceosReadings;
 use crate::reading::shared::Unknown;
-use crate::reading::voiceos::{EmptyApps, Scopes, UnknownMembers};
+use crate::reading::voiceos::{EmptyApps, ManifestDuplicates, Scopes, UnknownMembers};
 
 /// What a host needs to know of an integration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +62,11 @@ pub fn parse(readings: &VoiceosReadings, text: &str) -> Result<Manifest, Vec<Fau
             return Err(faults.into_vec());
         }
     };
+    if readings.manifest_duplicates == ManifestDuplicates::Reject
+        && let Err(error) = json::parse(text, Twice::Fault)
+    {
+        faults.add("", "VO-MAN-12", error);
+    }
     let id = head(&document, &mut faults);
     let tools = tools(&document, &mut faults);
     let scopes = granted(readings, &document, &mut faults);
@@ -290,6 +295,12 @@ fn hooks(
             faults.add(pointer, "VO-MAN-9", format_args!("expected an object; found {hook}"));
             continue;
         };
+        if readings.unknown_members == UnknownMembers::Reject {
+            for member in hook.keys().filter(|name| !matches!(name.as_str(), "apps" | "scope")) {
+                let message = format_args!("unknown member `{member}`");
+                faults.add(format_args!("{pointer}/{}", segment(member)), "VO-MAN-10", message);
+            }
+        }
         if event.is_tool_tap()
             && let Some(scope) = hook.get("scope").filter(|scope| scope.as_str() != Some("own"))
         {

@@ -29,7 +29,7 @@ pub(super) struct Turn {
 impl<R: Rules + ?Sized> Host<'_, R> {
     pub(super) fn begin_turn(&mut self, begin: &BeginTurn) -> Observation {
         if self.turn.is_some() {
-            return refused(HostError::NoTurn);
+            return refused(HostError::TurnOpen);
         }
         let (session_id, frontmost) = (begin.session_id.clone(), self.frontmost.clone());
         self.turn = Some(Turn { session_id, frontmost, ..Turn::default() });

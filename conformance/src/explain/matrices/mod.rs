@@ -119,9 +119,11 @@ impl Teller {
             self.stories.entry((*label).to_owned()).or_default().observe(fired);
         }
         for (thread, entry) in std::mem::take(&mut around.audited) {
-            let whose = going.iter().map(|(label, _)| *label).find(|label| {
-                self.stories.get(*label).is_some_and(|story| story.thread() == thread && story.owns(&entry))
+            let claims = going.iter().filter_map(|(label, _)| {
+                let story = self.stories.get(*label).filter(|story| story.thread() == thread)?;
+                Some((story.claims(&entry)?, *label))
             });
+            let whose = claims.min_by_key(|(claim, _)| *claim).map(|(_, label)| label);
             if let Some(story) = whose.and_then(|label| self.stories.get_mut(label)) {
                 story.audit(&entry);
             }

@@ -47,6 +47,8 @@ pub(super) struct Story {
     /// The audit entries of the step under way.
     entries: Vec<AuditEntry>,
     decided: bool,
+    /// The hook of the wait that it is parked on now.
+    holds: Option<String>,
 }
 
 impl Story {
@@ -95,6 +97,7 @@ impl Story {
             let hook = call.hook.clone();
             self.told.visits.push(Visit { hook, asked: Some(call.at_ms), sees, ..Visit::default() });
         }
+        self.holds = fired.parked.as_ref().map(|wait| wait.hook.clone());
         if let Some(wait) = &fired.parked {
             self.visit(&wait.hook);
         }
@@ -109,16 +112,23 @@ impl Story {
         })
     }
 
-    /// Whether an audit entry is about this firing.
-    pub(super) fn owns(&self, entry: &AuditEntry) -> bool {
+    /// How well an audit entry fits this firing: 0 where it is about a hook that it has asked, 1 where
+    /// it may be about one that nothing else has shown; `None` where it is not.
+    pub(super) fn claims(&self, entry: &AuditEntry) -> Option<u8> {
         if let Some(delivery) = &entry.delivery_id {
-            return self.deliveries.contains_key(delivery);
+            return self.deliveries.contains_key(delivery).then_some(0);
         }
-        let known = self.told.visits.iter().find(|visit| visit.hook == entry.hook_id);
+        let mut hooks = self.told.visits.iter().map(|visit| visit.hook.as_str());
         let noted = self.entries.iter().any(|noted| noted.hook_id == entry.hook_id);
-        self.point().is_some_and(|point| point.name() == entry.point)
-            && !noted
-            && known.is_none_or(|visit| visit.settled.is_none())
+        let holds = self.holds.as_ref().is_some_and(|hook| *hook == entry.hook_id);
+        match hooks.position(|hook| hook == entry.hook_id) {
+            _ if noted || holds => None,
+            Some(place) => {
+                let open = self.told.visits.get(place).is_some_and(|visit| visit.settled.is_none());
+                open.then_some(0)
+            }
+            None => self.chain.iter().any(|hook| hook.id == entry.hook_id).then_some(1),
+        }
     }
 
     /// Takes in an audit entry of the step under way.
@@ -341,16 +351,23 @@ impl Story {
             .iter()
             .enumerate()
             .filter(|(_, seen)| self.told.visits.iter().all(|visit| visit.hook != seen.id));
-        not_asked
-            .map(|(place, seen)| {
-                let behind = last.is_some_and(|last| place > last);
-                let why = match outcome {
-                    Outcome::Cancelled {} if behind => "the work is called off",
-                    _ if behind && self.decided => "the decision stands already",
-                    _ => "its match does not hold",
-                };
-                format!("{} is not asked: {why}.", seen.id)
-            })
-            .collect()
+        let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (place, seen) in not_asked {
+            let behind = last.is_some_and(|last| place > last);
+            let why = match outcome {
+                Outcome::Cancelled {} if behind => "the work is called off",
+                _ if behind && self.decided => "the decision stands already",
+                _ => "the match does not hold",
+            };
+            match reasons.iter_mut().find(|(reason, _)| *reason == why) {
+                Some((_, hooks)) => hooks.push(&seen.id),
+                None => reasons.push((why, vec![&seen.id])),
+            }
+        }
+        let sentence = |(why, hooks): (&str, Vec<&str>)| {
+            let verb = if hooks.len() == 1 { "is" } else { "are" };
+            format!("{} {verb} not asked: {why}.", words::list(&hooks))
+        };
+        reasons.into_iter().map(sentence).collect()
     }
 }

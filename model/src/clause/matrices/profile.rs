@@ -140,4 +140,9 @@ pub(super) const CLAUSES: &[Clause] = &[
                     capability `fault_pointers`.",
         grounds: &[TOOL],
     },
+    Clause {
+        id: "MX-VAL-17",
+        statement: "A profile that gives a member twice is rejected.",
+        grounds: &[READING],
+    },
 ];

@@ -105,4 +105,10 @@ pub(super) const CLAUSES: &[Clause] = &[
                     the call does not run.",
         grounds: &[READING],
     },
+    Clause {
+        id: "VO-CONF-9",
+        statement: "What the user decided about a tool (policy, lock) stays when its integration is updated \
+                    and goes with it when it is uninstalled, but not for a call under way.",
+        grounds: &[convention("No source says how long the user's decisions last.")],
+    },
 ];

@@ -85,4 +85,9 @@ pub(super) const CLAUSES: &[Clause] = &[
             "Who uninstalls an integration takes back at least what the toggle takes back.",
         )],
     },
+    Clause {
+        id: "VO-LOAD-3",
+        statement: "Hooks that were stripped of the permission stay so when the integration is updated.",
+        grounds: &[READING],
+    },
 ];

@@ -109,4 +109,9 @@ pub(super) const CLAUSES: &[Clause] = &[
                     capability `fault_pointers`.",
         grounds: &[TOOL],
     },
+    Clause {
+        id: "VO-MAN-12",
+        statement: "Of a member that a manifest gives twice, the last one counts.",
+        grounds: &[READING],
+    },
 ];

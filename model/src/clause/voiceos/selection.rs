@@ -65,4 +65,9 @@ pub(super) const CLAUSES: &[Clause] = &[
         statement: "For postToolUse and turnComplete the frontmost app is taken when they fire.",
         grounds: &[READING],
     },
+    Clause {
+        id: "VO-SEL-7",
+        statement: "The frontmost app is that of the moment of the firing, for every hook of its chain.",
+        grounds: &[READING],
+    },
 ];

@@ -103,6 +103,10 @@ impl Reader<'_> {
             let value = condition.get("value").cloned();
             let value = value.or_else(|| (known == Some(Operator::Exists)).then_some(Value::Bool(true)));
             match (path, known, value) {
+                (Some(_), Some(Operator::Exists), Some(value)) if !value.is_boolean() => {
+                    let message = format_args!("`exists` takes true or false; found {value}");
+                    self.fault(&format!("{pointer}/value"), "MX-MATCH-8", message);
+                }
                 (Some(path), Some(operator), Some(value)) => {
                     read.push(Condition { path: path.to_owned(), operator, value });
                 }

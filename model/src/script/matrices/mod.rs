@@ -60,6 +60,19 @@ pub enum Step {
     Fire(Fire),
 }
 
+impl Step {
+    /// How many steps this is, those within it included.
+    pub(super) fn all_steps(&self) -> usize {
+        let Self::Fire(fire) = self else { return 1 };
+        let meanwhile: usize = fire.meanwhile.iter().map(|meanwhile| meanwhile.step.all_steps()).sum();
+        let of_agents = fire.answers.values().map(|answer| match &answer.says {
+            Says::AgentRun(steps) => steps.iter().map(Self::all_steps).sum(),
+            _ => 0,
+        });
+        1 + meanwhile + of_agents.sum::<usize>()
+    }
+}
+
 /// A profile's raw text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -55,6 +55,17 @@ pub enum Step {
     EndTurn(EndTurn),
 }
 
+impl Step {
+    /// How many steps this is, those within it included.
+    pub(super) fn all_steps(&self) -> usize {
+        let within = match self {
+            Self::Fire(fire) => fire.meanwhile.iter().map(|meanwhile| meanwhile.step.all_steps()).sum(),
+            _ => 0,
+        };
+        1 + within
+    }
+}
+
 /// No arguments: `{}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -190,8 +190,10 @@ pub enum HostError {
     Forbidden,
     /// An integration of this id is installed already.
     AlreadyInstalled,
-    /// `end_turn` without `begin_turn`, or `begin_turn` within a turn.
+    /// `end_turn` without `begin_turn`.
     NoTurn,
+    /// `begin_turn` within a turn.
+    TurnOpen,
     /// The step fires something, so it cannot be carried out meanwhile.
     NotAControlStep,
 }
