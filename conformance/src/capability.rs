@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use hookproof_model::script::ids::OPAQUE;
 use serde_json::Value;
 
 /// Every capability, with the steps and observations that need it.
@@ -20,11 +21,18 @@ pub const ALL: &[(&str, &[&str], &str)] = &[
     ("notch", &["user_sees"], "what the user is shown is observed"),
     ("profiles", &["update_profile", "get_profile"], "profiles can be read and updated"),
     ("turns", &["begin_turn", "end_turn"], "turns begin and end, and receipts are sent"),
-    ("waits", &["resolve", "waiting_threads", "advance", "cancel_thread"], "work can be parked and resolved"),
+    (
+        "waits",
+        &["resolve", "waiting_threads", "advance", "cancel_thread", "pending", "parked"],
+        "work can be parked and resolved",
+    ),
 ];
 
 /// A capability that no vector needs: where faults are is compared only if it is declared.
 pub const FAULT_POINTERS: &str = "fault_pointers";
+
+/// Members whose own members are named by hooks, tools or threads.
+const NAMED: [&str; 3] = ["answers", "tools", "threads"];
 
 /// Whether there is a capability of this name.
 #[must_use]
@@ -41,30 +49,22 @@ pub fn needs(script: &Value, transcript: &Value) -> BTreeSet<&'static str> {
     found
 }
 
-/// Notes the capabilities that a value's member names need. What the hooks are sent and answer is
-/// theirs, whatever its members are called.
+/// Notes the capabilities that a value's member names need. Where members are named by hooks, tools or
+/// threads, names say nothing, and what hooks are sent and answer is theirs.
 fn visit(value: &Value, found: &mut BTreeSet<&'static str>) {
     match value {
         Value::Object(members) => {
             for (name, member) in members {
-                found.extend(
-                    ALL.iter()
-                        .filter(|(_, words, _)| words.contains(&name.as_str()))
-                        .map(|(known, ..)| *known),
-                );
-                if !matches!(
-                    name.as_str(),
-                    "payload"
-                        | "result"
-                        | "value"
-                        | "args"
-                        | "input"
-                        | "output"
-                        | "model_sees"
-                        | "tools"
-                        | "event"
-                ) {
-                    visit(member, found);
+                let needing = ALL.iter().filter(|(_, words, _)| words.contains(&name.as_str()));
+                found.extend(needing.map(|(known, ..)| *known));
+                if name == "payload" || name == "event" || OPAQUE.contains(&name.as_str()) {
+                    continue;
+                }
+                match member {
+                    Value::Object(named) if NAMED.contains(&name.as_str()) => {
+                        named.values().for_each(|member| visit(member, found));
+                    }
+                    member => visit(member, found),
                 }
             }
         }

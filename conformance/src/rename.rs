@@ -31,6 +31,9 @@ const WIRE_WORDS: &str = "schemaVersion id version name summary publisher runtim
 /// Members whose values are codes and not words.
 const CODES: [&str; 3] = ["detectedLanguage", "bytes_b64", "version"];
 
+/// So many alphabets are drawn in the hope of one that makes no reserved word.
+const MAX_DRAWS: usize = 64;
+
 /// Every word that the formats use.
 static RESERVED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let mut words: BTreeSet<String> = WIRE_WORDS.split_whitespace().map(str::to_owned).collect();
@@ -87,16 +90,31 @@ impl Renaming {
             });
         });
         let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let taken = |word: &str| RESERVED.contains(word) || kept.contains(word);
+        let mut draws = 0;
         loop {
+            draws += 1;
             let mut alphabet: Vec<u8> = (b'a'..=b'z').collect();
             alphabet.shuffle(&mut random);
             let there: BTreeMap<_, _> =
                 words.iter().map(|word| (word.clone(), respell(word, &alphabet))).collect();
             // A word that came out as one of the formats', or of those that stay, would change meaning.
-            if !there.values().any(|word| RESERVED.contains(word) || kept.contains(word)) {
-                let back = there.iter().map(|(from, to)| (to.clone(), from.clone())).collect();
-                return Self { there, back };
+            let mut there = there;
+            if there.values().any(|word| taken(word)) {
+                if draws < MAX_DRAWS {
+                    continue;
+                }
+                // No alphabet may do: then what collides is made longer until it does not.
+                let mut used: BTreeSet<String> = there.values().cloned().collect();
+                for word in there.values_mut().filter(|word| taken(word)) {
+                    while taken(word) || used.contains(word) {
+                        word.push('q');
+                    }
+                    used.insert(word.clone());
+                }
             }
+            let back = there.iter().map(|(from, to)| (to.clone(), from.clone())).collect();
+            return Self { there, back };
         }
     }
 
@@ -245,6 +263,21 @@ mod tests {
         assert!(charge.starts_with(all.trim_end_matches('*')));
         assert!(upper.eq_ignore_ascii_case(all.trim_end_matches(".*")));
         assert!(all.starts_with(bill));
+    }
+
+    #[test]
+    fn a_renaming_is_found_even_where_every_short_word_is_taken() {
+        let letters = || (b'a'..=b'z').map(char::from);
+        let kept: BTreeSet<String> = letters()
+            .flat_map(|a| letters().map(move |b| format!("{a}{b}")))
+            .chain(letters().map(String::from))
+            .collect();
+        let script = json!(["we", "do", "x", "order"]);
+        let kept = kept.into_iter().filter(|word| !["we", "do", "x"].contains(&word.as_str())).collect();
+        let renaming = Renaming::of(&script, 7, &kept);
+        let renamed = renaming.there(&script);
+        assert_eq!(renaming.back(&renamed), script);
+        assert!(renamed.as_array().unwrap().iter().all(|word| !kept.contains(word.as_str().unwrap())));
     }
 
     #[test]

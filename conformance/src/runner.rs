@@ -4,14 +4,17 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use futures::stream::{self, StreamExt};
+use hookproof_model::kernel::FailurePolicy;
+use hookproof_model::matrices::Point;
 use hookproof_model::matrices::defaults::convention_json;
-use hookproof_model::reading::Readings;
+use hookproof_model::matrices::profile::{self, Processor};
+use hookproof_model::reading::{MatricesReadings, Readings};
 use hookproof_model::run;
 use hookproof_model::script::{Script, Transcript};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::about::About;
+use crate::about::{About, Clock};
 use crate::abridge::bounded;
 use crate::candidate::Candidate;
 use crate::capability;
@@ -157,10 +160,37 @@ pub async fn about(candidate: &dyn Candidate, timeout: Duration) -> Result<About
         .readings
         .validate()
         .map_err(|error| format!("{candidate}: its readings exclude each other: {error}"))?;
+    if let Some(catalogue) = &about.catalogue {
+        check_catalogue(catalogue).map_err(|problem| {
+            format!("{candidate}: its catalogue of default hooks breaks MX-DEF-1: {problem}")
+        })?;
+    }
     if let Some(unknown) = about.capabilities.iter().flatten().find(|name| !capability::is_known(name)) {
         return Err(format!("{candidate}: it declares the capability `{unknown}`, which there is not"));
     }
     Ok(about)
+}
+
+/// MX-DEF-1: ids and matches of the default hooks are a platform's own, the rest is stated.
+fn check_catalogue(catalogue: &[Value]) -> Result<(), String> {
+    let hooks = profile::parse_catalogue(&MatricesReadings::default(), catalogue)
+        .map_err(|faults| faults.into_iter().map(|fault| fault.message).collect::<Vec<_>>().join("; "))?;
+    if hooks.len() != 6 {
+        return Err(format!("six hooks are installed by default; it has {}", hooks.len()));
+    }
+    for hook in hooks {
+        let stated = hook.point == Point::BeforeToolCall
+            && hook.processor == Processor::Client
+            && hook.async_timeout == profile::MAX_ASYNC_TIMEOUT
+            && hook.policy == FailurePolicy::FailClosed;
+        if !stated {
+            return Err(format!(
+                "`{}` is to run at before_tool_call with a client processor, wait 24 hours and be fail_closed",
+                hook.id
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// What a candidate is judged by.
@@ -241,11 +271,33 @@ impl<'a> Judge<'a> {
         }
         let readings = self.about.readings;
         let expected = run(&script, &readings).map_err(|error| problem(error.to_string()))?;
-        let lacking = self.lacks(case, &renamed, &expected);
+        let mut lacking = self.lacks(case, &renamed, &expected);
+        if self.about.clock == Clock::Real && self.is_close(&script, &expected) {
+            lacking.push("clock virtual".to_owned());
+        }
         if !lacking.is_empty() {
             return Err(Box::new(Verdict::NotApplicable(lacking)));
         }
         Ok(Prepared { json: renamed.to_string(), script, expected, renaming, readings })
+    }
+
+    /// Whether a script cannot be put to a clock on the wall: time passes by itself in it, or answers a
+    /// little sooner or later would come to something else.
+    fn is_close(&self, script: &Script, expected: &Transcript) -> bool {
+        /// How far a timer may be off, in milliseconds.
+        const SLACK: i64 = 25;
+        let plain = json!(script);
+        if plain.to_string().contains("\"advance\":") {
+            return true;
+        }
+        [-SLACK, SLACK].into_iter().any(|slack| {
+            let mut shifted = plain.clone();
+            shift(&mut shifted, slack);
+            let shifted = serde_json::from_value(shifted)
+                .ok()
+                .and_then(|script| run(&script, &self.about.readings).ok());
+            shifted.is_none_or(|shifted| compare(expected, &json!(shifted), self.mask).is_err())
+        })
     }
 
     fn judge(&self, prepared: &Prepared, answer: &Value) -> Verdict {
@@ -285,6 +337,22 @@ fn decided_at(script: &Script, readings: &Readings, expected: &Transcript, step:
     };
     let suspects = diagnosis::Suspect::all(script.dialect(), readings).filter(changes);
     suspects.map(|suspect| suspect.clause(script.dialect())).collect()
+}
+
+/// Lets every answer of a script come so much later.
+fn shift(value: &mut Value, by: i64) {
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members.iter_mut() {
+                match member.as_i64() {
+                    Some(after) if name == "after_ms" => *member = json!(after.saturating_add(by).max(0)),
+                    _ => shift(member, by),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| shift(item, by)),
+        _ => {}
+    }
 }
 
 /// The seed of one case: the same whichever other cases run.

@@ -1,15 +1,20 @@
 //! Vectors: a script with its transcript, as a file, and the set of them that is packed into the
 //! command.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use hookproof_model::Dialect;
+use hookproof_model::reading::Readings;
 use hookproof_model::script::{Script, Transcript, repeat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+
+use crate::about::Clock;
+use crate::compare::{Difference, Mask, compare};
 
 /// The version of the format of vectors and of the script contract.
 pub const FORMAT: u32 = 1;
@@ -81,6 +86,21 @@ impl Vector {
         self.file.script.dialect()
     }
 
+    /// Whether its transcript is what the model says by the default readings.
+    ///
+    /// # Errors
+    /// It is not: where.
+    pub fn verify(&self) -> Result<(), VectorError> {
+        let failed = |pointer: &str, reason: &dyn fmt::Display| VectorError::new(&self.path, pointer, reason);
+        let transcript = hookproof_model::run(&self.file.script, &Readings::default());
+        let transcript = transcript.map_err(|error| failed("/script", &error))?;
+        compare(&transcript, &self.file.transcript, Mask::new(Clock::Virtual, true)).map_err(|difference| {
+            let Difference { step, expected, observed, .. } = difference;
+            let reason = format!("the model says {expected}, not {observed}");
+            failed(&format!("/transcript/steps/{step}"), &reason)
+        })
+    }
+
     /// Whether a person wrote its expectation.
     #[must_use]
     pub const fn is_anchor(&self) -> bool {
@@ -140,7 +160,12 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Vector>, VectorError> {
     if paths.is_empty() {
         return Err(VectorError::new(folder, "", "no vector files (*.json) here or in anchors/ and corpus/"));
     }
-    paths.iter().map(|path| read_file(path)).collect()
+    let vectors = paths.iter().map(|path| read_file(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut ids = BTreeSet::new();
+    match vectors.iter().find(|vector| !ids.insert(vector.id())) {
+        Some(twice) => Err(VectorError::new(&twice.path, "/id", "another file has the same id")),
+        None => Ok(vectors),
+    }
 }
 
 fn files_in(folder: &Path) -> Result<Vec<PathBuf>, VectorError> {

@@ -1,7 +1,7 @@
 //! Every vector against the reference, over every transport: one visible trial a vector file and
 //! transport, `http::…`, `mcp-http::…`, `mcp-stdio::…`.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
 

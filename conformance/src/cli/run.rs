@@ -18,7 +18,7 @@ use super::{CliError, runtime, written};
 use crate::expectation::Expectations;
 use crate::report::{self, Run, Section};
 use crate::runner::Options;
-use crate::vector;
+use crate::vector::{self, Vector};
 use crate::verdict::Case;
 
 /// How long what is still under way may take once the run is over.
@@ -72,7 +72,12 @@ fn cases(args: &Args, seed: u64) -> Result<(Vec<Case>, Vec<Case>, String), CliEr
         Some(folder) => (vector::read_folder(folder), folder.display().to_string()),
         None => (vector::packed(), vector::digest()),
     };
-    let mut cases: Vec<_> = vectors.map_err(CliError::new)?.into_iter().map(Case::of_vector).collect();
+    let vectors = vectors.map_err(CliError::new)?;
+    if args.cases.vectors.is_some() {
+        // Those packed into this command have been verified by its tests.
+        vectors.iter().try_for_each(Vector::verify).map_err(CliError::new)?;
+    }
+    let mut cases: Vec<_> = vectors.into_iter().map(Case::of_vector).collect();
     cases.extend((0..args.cases.fresh).map(|number| Case::fresh(seed, number)));
     let selection = args.cases.selection();
     let (cases, left) = selection.part(cases);

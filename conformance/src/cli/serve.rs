@@ -9,7 +9,7 @@ use clap::ArgGroup;
 use clap::builder::PossibleValuesParser;
 use futures::stream::{FuturesUnordered, StreamExt};
 use hookproof_model::kernel::Spec;
-use hookproof_model::reading::{Readings, UnknownReading};
+use hookproof_model::reading::{Reading, Readings, UnknownReading};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -129,7 +129,10 @@ fn readings(chosen: &[String]) -> Result<Readings, CliError> {
         if of_clause.is_empty() {
             return Err(refused(format!("`{clause}` is no reading; `hookproof clauses` lists them")));
         }
-        for reading in of_clause {
+        // A clause may be open in both dialects and have an alternative in one alone.
+        let has = |reading: &&&Reading| reading.alternatives.contains(&alternative);
+        let having: Vec<_> = of_clause.iter().filter(has).collect();
+        for reading in if having.is_empty() { of_clause.iter().collect() } else { having } {
             readings.set(reading.dialect, clause, alternative).map_err(|error| refused(error.to_string()))?;
         }
     }

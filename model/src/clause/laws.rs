@@ -23,7 +23,9 @@ pub(super) const CLAUSES: &[Clause] = &[
                     the outcome stays, and so do the calls and values of the others. In VoiceOS \
                     this is said of transcript and dictation; in Matrices of a `url` processor \
                     with a fresh id in a list that stays explicit and within 16. Indices and \
-                    latencies are not compared, and no control step falls into the firing.",
+                    latencies are not compared, and no control step falls into the firing. Not \
+                    where sequential dispatch rolls back (VO-DL-5) and an answer used up the budget \
+                    to the millisecond.",
         grounds: &[derived(
             &["HK-ORDER-1", "HK-DECIDE-1", "HK-REWRITE-1", "VO-DL-2", "VO-SEL-5", "MX-VAL-1", "MX-DEF-3"],
             "It decides nothing, rewrites nothing and takes no time.",
@@ -53,7 +55,8 @@ pub(super) const CLAUSES: &[Clause] = &[
     Clause {
         id: "HK-LAW-SUFFIX",
         statement: "Whatever stands behind the winner can be replaced by anything valid, and the \
-                    outcome stays. In sequential dispatch the calls stay, too.",
+                    outcome stays. In sequential dispatch the calls stay, too. Where the \
+                    most restrictive decision wins (VO-FOLD-14), only a block is a winner.",
         grounds: &[derived(&["HK-DECIDE-1", "HK-DECIDE-2"], "")],
     },
     Clause {
@@ -61,7 +64,8 @@ pub(super) const CLAUSES: &[Clause] = &[
         statement: "Running c1 ++ c2 is running c1 and, if it defers throughout, c2 from what c1 \
                     leaves: value, contexts, confirmation, remaining budget, and whether it is \
                     exhausted. Dispatch is sequential, hooks and where-conditions see the composed \
-                    value, and VO-DL-5 is read as *keep*.",
+                    value, VO-DL-5 is read as *keep*, VO-FOLD-14 as *first-in-order* and VO-FOLD-15 as \
+                    *compose*.",
         grounds: &[derived(
             &[
                 "HK-ORDER-1",

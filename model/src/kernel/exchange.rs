@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Decision, Failure, FailurePolicy, Guard, Millis, Reply};
+use crate::script::present::present;
 
 /// A hook as it was selected for a firing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -88,6 +89,7 @@ pub struct Outcome {
     /// The slot whose decision it is.
     pub winner: Option<usize>,
     /// The composed value; `None` where nothing was rewritten.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
     /// Whether a hook asked for a confirmation.
     pub confirm: bool,

@@ -18,6 +18,7 @@ use super::{
     Terms, Visit,
 };
 use crate::reading::shared::{ConsentCheck, TimeoutFrom};
+use crate::script::present::present;
 
 /// A firing under way, or over.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -34,6 +35,8 @@ pub struct Firing {
     event: Value,
     member: String,
     original: Value,
+    /// What hooks made of it; `null` is a value, too.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     composed: Option<Value>,
     confirm: bool,
     contexts: Vec<String>,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Decision, Failure};
+use crate::script::present::present;
 
 /// What a hook that was asked did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -22,6 +23,7 @@ pub struct Answer {
     /// What it decides.
     pub decision: Decision,
     /// What the value shall become.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub rewrite: Option<Value>,
     /// Whether it asks for a confirmation.
     pub confirm: bool,

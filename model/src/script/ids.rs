@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+/// Members of observations and scripts whose values belong to hooks, people and tools: nothing within
+/// them is the harness's, whatever its members are called.
+pub const OPAQUE: [&str; 8] = ["input", "output", "value", "args", "result", "model_sees", "view", "edit"];
+
 /// Renumbers every `deliveryId` of a transcript in order of appearance: equal ids stay equal,
 /// different ones different, and what they are called no longer matters.
 pub fn renumber(transcript: &mut Value) {
@@ -21,8 +25,7 @@ fn visit(value: &mut Value, seen: &mut BTreeMap<String, String>) {
                         let next = format!("delivery-{}", seen.len() + 1);
                         *id = seen.entry(id.clone()).or_insert(next).clone();
                     }
-                    // What hooks were sent and what came out is theirs, whatever it is called.
-                    _ if matches!(name.as_str(), "input" | "output" | "value" | "args") => {}
+                    _ if OPAQUE.contains(&name.as_str()) => {}
                     _ => visit(member, seen),
                 }
             }

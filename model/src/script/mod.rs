@@ -7,7 +7,7 @@
 
 pub mod ids;
 pub mod matrices;
-mod present;
+pub(crate) mod present;
 pub mod repeat;
 pub mod voiceos;
 

@@ -19,12 +19,14 @@ pub enum RepeatError {
     TooLarge,
 }
 
-/// Writes out every repeat in `value`.
+/// Writes out every repeat in `value`; how many bytes they came to.
 ///
 /// # Errors
 /// A repeat has another shape, or all of them come to more than [`MAX_EXPANDED`].
-pub fn expand(value: &mut Value) -> Result<(), RepeatError> {
-    expand_within(value, &mut MAX_EXPANDED.clone())
+pub fn expand(value: &mut Value) -> Result<usize, RepeatError> {
+    let mut left = MAX_EXPANDED;
+    expand_within(value, &mut left)?;
+    Ok(MAX_EXPANDED - left)
 }
 
 fn expand_within(value: &mut Value, left: &mut usize) -> Result<(), RepeatError> {
@@ -82,7 +84,7 @@ mod tests {
     #[test]
     fn repeats_are_bounded_together() {
         let half = json!({ "$repeat": ["x", MAX_EXPANDED / 2 + 1] });
-        assert_eq!(expand(&mut half.clone()), Ok(()));
+        assert_eq!(expand(&mut half.clone()), Ok(MAX_EXPANDED / 2 + 1));
         assert_eq!(expand(&mut json!([half, half])), Err(RepeatError::TooLarge));
         assert!(matches!(expand(&mut json!({ "$repeat": ["x", -1] })), Err(RepeatError::Shape(_))));
         assert!(matches!(expand(&mut json!({ "$repeat": "x" })), Err(RepeatError::Shape(_))));
