@@ -209,8 +209,8 @@ const SOURCES: [(&str, &str); 2] = [
 fn functions_of_the_kernel() -> BTreeSet<String> {
     let files =
         std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/kernel")).expect("the kernel is there");
-    let paths =
-        files.map(|file| file.expect("it can be listed").path()).filter(|path| !path.ends_with("time.rs"));
+    let paths = files.map(|file| file.expect("it can be listed").path());
+    let paths = paths.filter(|path| path.is_file() && !path.ends_with("time.rs"));
     let sources = paths.map(|path| std::fs::read_to_string(path).expect("it can be read"));
     let names = |source: String| {
         let declared = source.split("pub fn ").skip(1).chain(source.split("pub const fn ").skip(1));

@@ -110,7 +110,10 @@ impl Drawn<'_> {
             3 => put(&mut configuration, "hooks", Value::Null),
             _ => put(&mut configuration, "hooks", Value::Array(self.list(count))),
         }
-        let text = json!({ "name": "Profile", "configuration": configuration }).to_string();
+        let mut text = json!({ "name": "Profile", "configuration": configuration }).to_string();
+        if self.random.chance(2) {
+            text = text.replacen('{', r#"{"configuration":{},"#, 1);
+        }
         self.push(Step::CreateProfile(ProfileText { profile: "profile".to_owned(), text }));
     }
 
@@ -268,6 +271,9 @@ impl Drawn<'_> {
                 12 => {
                     let step = self.control();
                     self.push(step);
+                    if self.random.chance(60) {
+                        self.resolve(wait);
+                    }
                 }
                 _ => return,
             }

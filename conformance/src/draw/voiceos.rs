@@ -147,16 +147,25 @@ impl Drawn<'_> {
                 Step::SetPolicy(SetPolicy { integration, tool, policy })
             }
             9..12 => Step::SetLock(SetLock { integration, tool, locked: self.random.chance(80) }),
-            12 => Step::StripPermission(Of { integration }),
+            12 => {
+                // What is stripped matters most if it is updated behind that.
+                if self.random.chance(50) {
+                    self.steps.push(Step::StripPermission(Of { integration }));
+                    return self.update(id);
+                }
+                Step::StripPermission(Of { integration })
+            }
             13 => Step::Uninstall(Of { integration }),
             14..17 => self.frontmost_step(),
             17 => Step::AgentTools(Nothing {}),
-            _ => {
-                self.install(id, EventKind::Transcript, true);
-                // The step that was just written is the one to carry out.
-                self.steps.pop().unwrap_or(Step::AgentTools(Nothing {}))
-            }
+            _ => self.update(id),
         }
+    }
+
+    fn update(&mut self, id: &'static str) -> Step {
+        self.install(id, EventKind::Transcript, true);
+        // The step that was just written is the one to carry out.
+        self.steps.pop().unwrap_or(Step::AgentTools(Nothing {}))
     }
 
     /// Something happens: an event, or a tool call as a story.
@@ -188,7 +197,8 @@ impl Drawn<'_> {
         if self.random.chance(14) {
             for _ in 0..1 + self.random.below(2) {
                 let at_ms = self.random.after(kind.budget().unwrap_or_default());
-                meanwhile.push(Meanwhile { at_ms, step: Box::new(self.control()) });
+                let step = if self.random.chance(20) { self.frontmost_step() } else { self.control() };
+                meanwhile.push(Meanwhile { at_ms, step: Box::new(step) });
             }
         }
         let user = if kind == EventKind::PreToolUse { self.user() } else { User::Approve };

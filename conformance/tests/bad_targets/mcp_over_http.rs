@@ -42,10 +42,10 @@ async fn what_a_server_that_speaks_no_mcp_answers_is_named(
 }
 
 #[rstest]
-#[case::json("application/json", "answered initialize with more than 67108864 bytes; no more are read")]
+#[case::json("application/json", "answered initialize with more than 16777216 bytes; no more are read")]
 #[case::an_event(
     "text/event-stream",
-    "closed the connection before it answered initialize, or sent an event of more than 67108864 bytes"
+    "closed the connection before it answered initialize, or sent an event of more than 16777216 bytes"
 )]
 #[tokio::test]
 async fn an_endless_answer_of_an_mcp_server_is_read_to_the_limit_and_no_further(
@@ -151,11 +151,11 @@ async fn a_server_of_another_era_is_named(
 )]
 #[case::endless_json(
     |method: &str| by(method, json!({ "endless": "application/json" })),
-    "answered hookproof_run with more than 67108864 bytes; no more are read"
+    "answered hookproof_run with more than 16777216 bytes; no more are read"
 )]
 #[case::an_endless_event(
     |method: &str| by(method, json!({ "endless": "text/event-stream" })),
-    "closed the connection before it answered hookproof_run, or sent an event of more than 67108864 bytes"
+    "closed the connection before it answered hookproof_run, or sent an event of more than 16777216 bytes"
 )]
 #[tokio::test]
 async fn what_a_tool_answers_instead_of_json_is_named(

@@ -59,7 +59,7 @@ async fn a_command_that_does_not_exist_is_named() {
 )]
 #[case::writes_an_endless_line(
     "printf '{'; exec cat /dev/zero",
-    "wrote a line of more than 67108864 bytes; no more is read"
+    "wrote a line of more than 16777216 bytes; no more is read"
 )]
 #[case::closes_its_output(
     "exec >&-; read -r line; sleep 2",

@@ -70,5 +70,6 @@ pub(super) fn manifest(random: &mut Random, id: &str, tools: &[&str], hooks: &[E
             _ => put(&mut manifest, "id", json!("Acme")),
         }
     }
-    manifest.to_string()
+    let text = manifest.to_string();
+    if random.chance(2) { text.replacen('{', r#"{"hooks":{},"#, 1) } else { text }
 }
