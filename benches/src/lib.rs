@@ -2,37 +2,16 @@
 //! loop over the same replies that keeps the same record.
 
 use hookproof_model::kernel::{
-    Clock, Decision, FailurePolicy, Firing, Guard, Hook, Input, Millis, Output, Reply, Spec, Terms,
+    Decision, FailurePolicy, Firing, Guard, Hook, Input, Millis, Output, Reply, Spec, Terms,
 };
 use hookproof_model::matrices::profile::DEFAULT_DEADLINE;
-use hookproof_model::reading::shared::{
-    Boundary, Choice, Conditions, ConsentCheck, Contexts, Dispatch, Exhaustion, Incomparable, NothingLeft,
-    RewriteMode, Rewriters, Sight, TimeoutFrom,
-};
+use hookproof_model::reading::MatricesReadings;
 use serde_json::{Value, json};
 
 /// The terms of a Matrices firing by the default readings.
 #[must_use]
 pub fn terms() -> Terms {
-    Terms {
-        dispatch: Dispatch::Sequential,
-        clock: Clock::PerHook,
-        boundary: Boundary::InTime,
-        nothing_left: NothingLeft::NotAsked,
-        exhaustion: Exhaustion::Keep,
-        sight: Sight::Composed,
-        guard_sight: Sight::Composed,
-        conditions: Conditions::All,
-        incomparable: Incomparable::NegationTrue,
-        choice: Choice::FirstInOrder,
-        rewrite_mode: RewriteMode::Replace,
-        rewriters: Rewriters::Compose,
-        allow_rewrites: true,
-        ending_rewrites: false,
-        contexts: Contexts::List,
-        consent_check: ConsentCheck::Both,
-        timeout_from: TimeoutFrom::Parked,
-    }
+    hookproof_model::matrices::terms(&MatricesReadings::default())
 }
 
 /// A chain of so many hooks without conditions.

@@ -5,13 +5,11 @@
 //! one test, for the profiler counts everybody's bytes.
 
 use hookproof_model::kernel::{
-    Answer, Clock, Condition, FailurePolicy, Firing, Guard, Hook, Input, Millis, Operator, Output, Reply,
-    Spec, Terms,
+    Answer, Condition, FailurePolicy, Firing, Guard, Hook, Input, Millis, Operator, Output, Reply, Spec,
+    Terms,
 };
-use hookproof_model::reading::shared::{
-    Boundary, Choice, Conditions, ConsentCheck, Contexts, Dispatch, Exhaustion, Incomparable, NothingLeft,
-    RewriteMode, Rewriters, Sight, TimeoutFrom,
-};
+use hookproof_model::reading::shared::{Dispatch, RewriteMode, Sight};
+use hookproof_model::reading::{MatricesReadings, VoiceosReadings};
 use serde_json::{Value, json};
 
 #[global_allocator]
@@ -24,29 +22,12 @@ const HOOKS: usize = 16;
 /// VoiceOS's default readings, in this dispatch.
 fn voiceos(dispatch: Dispatch) -> Terms {
     let sight = if dispatch == Dispatch::Sequential { Sight::Composed } else { Sight::Original };
-    Terms {
-        dispatch,
-        clock: Clock::Shared(Millis(500)),
-        boundary: Boundary::InTime,
-        nothing_left: NothingLeft::NotAsked,
-        exhaustion: Exhaustion::Keep,
-        sight,
-        guard_sight: Sight::Composed,
-        conditions: Conditions::All,
-        incomparable: Incomparable::NegationTrue,
-        choice: Choice::FirstInOrder,
-        rewrite_mode: RewriteMode::Replace,
-        rewriters: Rewriters::Compose,
-        allow_rewrites: true,
-        ending_rewrites: false,
-        contexts: Contexts::List,
-        consent_check: ConsentCheck::Both,
-        timeout_from: TimeoutFrom::Parked,
-    }
+    let readings = VoiceosReadings { dispatch, sight, ..VoiceosReadings::default() };
+    hookproof_model::voiceos::fire::terms(&readings, Millis(500))
 }
 
 fn matrices() -> Terms {
-    Terms { clock: Clock::PerHook, ..voiceos(Dispatch::Sequential) }
+    hookproof_model::matrices::terms(&MatricesReadings::default())
 }
 
 /// A value of about this size: its bulk in one string, in many members and in a list.

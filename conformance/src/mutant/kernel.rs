@@ -153,4 +153,31 @@ mutants! {
             contexts.insert(0, next.to_owned());
         }
     }
+
+    "deferred-rewrites-are-dropped" breaks ["MX-FOLD-3", "VO-FOLD-2"],
+    "The rewrite beside a defer is dropped.",
+    seen "": DeferredRewritesAreDropped in kernel {
+        fn applies(&self, terms: &Terms, decision: Decision, rewritten: bool) -> bool {
+            decision != Decision::Defer && rewrite::applies(terms, decision, rewritten)
+        }
+    }
+
+    "a-failure-ends-the-chain" breaks ["VO-FAIL-2"],
+    "Behind a hook that failed nobody is asked, and the work goes on.",
+    seen "": AFailureEndsTheChain in kernel {
+        fn on_failure(&self, policy: FailurePolicy, failed: Failure) -> Decision {
+            match policy {
+                FailurePolicy::FailOpen => Decision::Allow,
+                FailurePolicy::FailClosed => failure::on_failure(policy, failed),
+            }
+        }
+    }
+
+    "refusals-open" breaks ["MX-FAIL-3"],
+    "A processor that refuses the connection counts as one that defers, whatever its policy.",
+    seen "KiroCrew#7339": RefusalsOpen in kernel {
+        fn on_failure(&self, policy: FailurePolicy, failed: Failure) -> Decision {
+            if failed == Failure::Refused { Decision::Defer } else { failure::on_failure(policy, failed) }
+        }
+    }
 }

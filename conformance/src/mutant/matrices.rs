@@ -4,13 +4,15 @@ use hookproof_model::Fault;
 use hookproof_model::kernel::{Answer, Decision, Failure, Reply};
 use hookproof_model::matrices::Point;
 use hookproof_model::matrices::defaults::{self, Installed};
-use hookproof_model::matrices::profile::{Given, ProfileHook};
+use hookproof_model::matrices::profile::{self, Given, ProfileHook};
 use hookproof_model::matrices::wait::WaitState;
 use hookproof_model::matrices::{matching, wire};
 use hookproof_model::reading::MatricesReadings;
 use hookproof_model::script::matrices::{PlatformError, Says};
 
-use super::mutants;
+use serde_json::{Value, json};
+
+use super::{altered, mutants};
 
 mutants! {
     "exact-names-match-as-prefixes" breaks ["MX-MATCH-3"],
@@ -134,6 +136,144 @@ mutants! {
         fn resolution(&self, readings: &MatricesReadings, point: Point, body: &str) -> Result<Answer, Failure> {
             let approve = Answer { decision: Decision::Allow, ..Answer::default() };
             Ok(wire::resolution(readings, point, body).unwrap_or(approve))
+        }
+    }
+
+    "denials-are-ignored" breaks ["MX-FOLD-2"],
+    "A hook that denies counts as one that defers.",
+    seen "lua-cs-bouncer#62": DenialsAreIgnored in matrices {
+        fn decode(&self, readings: &MatricesReadings, point: Point, says: &Says) -> Option<Reply> {
+            altered(wire::decode(readings, point, says), |answer| {
+                if answer.decision == Decision::Deny {
+                    answer.decision = Decision::Defer;
+                }
+            })
+        }
+    }
+
+    "an-allow-forgets-the-rewrites" breaks ["MX-FOLD-6"],
+    "An allow lets the work happen with what it answers itself, an empty value if it answers none.",
+    seen "": AnAllowForgetsTheRewrites in matrices {
+        fn decode(&self, readings: &MatricesReadings, point: Point, says: &Says) -> Option<Reply> {
+            altered(wire::decode(readings, point, says), |answer| {
+                if answer.decision == Decision::Allow {
+                    answer.rewrite.get_or_insert_with(|| match point {
+                        Point::BeforeToolCall | Point::AfterToolCall => json!({}),
+                        Point::BeforeInput | Point::AfterOutput => json!(""),
+                    });
+                }
+            })
+        }
+    }
+
+    "reasons-are-not-audited" breaks ["MX-AUD-2a"],
+    "The reason that a hook gives is left out of the audit trail.",
+    seen "": ReasonsAreNotAudited in matrices {
+        fn decode(&self, readings: &MatricesReadings, point: Point, says: &Says) -> Option<Reply> {
+            altered(wire::decode(readings, point, says), |answer| answer.reason = None)
+        }
+    }
+
+    "unknown-members-spoil-results" breaks ["MX-WIRE-2"],
+    "A member that no version of the contract has spoils a HookResult.",
+    seen "": UnknownMembersSpoilResults in matrices {
+        fn decode(&self, readings: &MatricesReadings, point: Point, says: &Says) -> Option<Reply> {
+            let unknown = |result: &Value| {
+                let mut names = result.as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+                names.any(|name| !MEMBERS.contains(&name))
+            };
+            match says {
+                Says::Result(result) if unknown(result) => Some(Reply::Failed(Failure::WrongShape)),
+                says => wire::decode(readings, point, says),
+            }
+        }
+    }
+
+    "patterns-match-nothing-else" breaks ["MX-MATCH-3"],
+    "A wildcard is taken for a part of the name.",
+    seen "": PatternsMatchNothingElse in matrices {
+        fn matches(&self, _: &MatricesReadings, pattern: &str, name: &str) -> bool {
+            pattern == name
+        }
+    }
+
+    "seventeen-hooks-are-cut" breaks ["MX-VAL-1"],
+    "A list of more than sixteen hooks is taken, and cut.",
+    seen "": SeventeenHooksAreCut in matrices {
+        fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
+            forgiving(readings, text, "MX-VAL-1", |hooks| hooks.truncate(profile::MAX_HOOKS))
+        }
+    }
+
+    "tools-anywhere" breaks ["MX-VAL-3"],
+    "match.tools at a point without tools is taken, and passed over.",
+    seen "": ToolsAnywhere in matrices {
+        fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
+            forgiving(readings, text, "MX-VAL-3", |hooks| drop_tools(hooks))
+        }
+    }
+
+    "wildcards-anywhere" breaks ["MX-VAL-4"],
+    "A pattern with a wildcard in another place is taken, and passed over with the others.",
+    seen "": WildcardsAnywhere in matrices {
+        fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
+            forgiving(readings, text, "MX-VAL-4", |hooks| drop_tools(hooks))
+        }
+    }
+
+    "nine-conditions-are-cut" breaks ["MX-VAL-7"],
+    "A list of more than eight conditions is taken, and cut.",
+    seen "": NineConditionsAreCut in matrices {
+        fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
+            forgiving(readings, text, "MX-VAL-7", |hooks| {
+                for conditions in hooks.iter_mut().filter_map(|hook| hook.pointer_mut("/match/where")) {
+                    if let Value::Array(conditions) = conditions {
+                        conditions.truncate(profile::MAX_CONDITIONS);
+                    }
+                }
+            })
+        }
+    }
+
+    "plain-http-anywhere" breaks ["MX-VAL-10a"],
+    "A url processor may be anywhere.",
+    seen "": PlainHttpAnywhere in matrices {
+        fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
+            forgiving(readings, text, "MX-VAL-10a", |hooks| {
+                for url in hooks.iter_mut().filter_map(|hook| hook.pointer_mut("/processor/url")) {
+                    *url = json!("https://anywhere.example/in");
+                }
+            })
+        }
+    }
+}
+
+/// The members of a HookResult.
+const MEMBERS: [&str; 5] = ["decision", "reason", "updatedText", "updatedInput", "updatedOutput"];
+
+/// A profile whose only faults are against one clause is read as if they had been mended.
+fn forgiving(
+    readings: &MatricesReadings,
+    text: &str,
+    clause: &str,
+    mend: impl FnOnce(&mut Vec<Value>),
+) -> Result<Given, Vec<Fault>> {
+    let faults = match profile::parse(readings, text) {
+        Err(faults) if faults.iter().all(|fault| fault.clause == clause) => faults,
+        result => return result,
+    };
+    let Ok(mut document) = serde_json::from_str::<Value>(text) else { return Err(faults) };
+    match document.pointer_mut("/configuration/hooks") {
+        Some(Value::Array(hooks)) => mend(hooks),
+        _ => return Err(faults),
+    }
+    profile::parse(readings, &document.to_string())
+}
+
+fn drop_tools(hooks: &mut [Value]) {
+    for matching in hooks.iter_mut().filter_map(|hook| hook.get_mut("match")) {
+        if let Value::Object(members) = matching {
+            members.remove("tools");
         }
     }
 }

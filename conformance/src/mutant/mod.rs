@@ -7,6 +7,7 @@ mod kernel;
 mod matrices;
 mod voiceos;
 
+use hookproof_model::kernel::{Answer, Reply};
 use hookproof_model::{Dialect, Rules};
 
 /// Rules that a mutant or the specification runs by.
@@ -57,6 +58,17 @@ impl std::fmt::Debug for Mutant {
             .field("name", &self.name)
             .field("clauses", &self.clauses)
             .finish_non_exhaustive()
+    }
+}
+
+/// A decoded answer with something changed.
+fn altered(reply: Option<Reply>, change: impl FnOnce(&mut Answer)) -> Option<Reply> {
+    match reply {
+        Some(Reply::Answered(mut answer)) => {
+            change(&mut answer);
+            Some(Reply::Answered(answer))
+        }
+        reply => reply,
     }
 }
 

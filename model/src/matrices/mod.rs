@@ -32,3 +32,4 @@ pub mod wire;
 pub use platform::Platform;
 pub use point::Point;
 pub use rules::Rules;
+pub use run::terms;

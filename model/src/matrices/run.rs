@@ -57,7 +57,7 @@ pub(super) struct Asked {
 
 /// The readings as a firing needs them.
 #[must_use]
-pub(super) fn terms(readings: &MatricesReadings) -> Terms {
+pub fn terms(readings: &MatricesReadings) -> Terms {
     Terms {
         clock: Clock::PerHook,
         boundary: readings.boundary,
