@@ -1,7 +1,7 @@
 //! The readings: every point where the sources are silent or can be read two ways.
 //!
 //! A reading is a typed input of the model, never a choice hidden in code. Its first
-//! alternative is the default. Each enum is declared once, by [`alternatives!`]; each dialect's
+//! alternative is the default. Each enum is declared once, by the macro `alternatives`; each dialect's
 //! table ([`voiceos`], [`matrices`]) names the clause it belongs to, the question, and in one
 //! sentence why the default is the default.
 //!

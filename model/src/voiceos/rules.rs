@@ -1,5 +1,5 @@
 //! The rules of this dialect that are no step of a firing, one method a rule, beside the kernel's
-//! [`kernel::Rules`](crate::kernel::Rules).
+//! [`kernel::Rules`].
 
 use super::event::EventKind;
 use super::manifest::{self, Declared, Manifest};
