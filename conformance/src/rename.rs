@@ -26,7 +26,7 @@ const WIRE_WORDS: &str = "schemaVersion id version name summary publisher runtim
     configuration point match where path operator value processor client onFailure asyncTimeoutMs timeoutMs
     fail closed open before after input output call eq neq in not gt gte lt lte contains starts with exists
     deliveryId hookId threadId updatedInput updatedOutput defer allow deny approve true false null
-    https http localhost xn www json";
+    https HTTPS http localhost xn www json";
 
 /// Members whose values are codes and not words.
 const CODES: [&str; 3] = ["detectedLanguage", "bytes_b64", "version"];

@@ -56,11 +56,9 @@ fn sort(value: &mut Value) {
     }
 }
 
-/// What drawn scripts do not reach: no alternative of HK-ONCE-1 is modelled, and the rest concerns
-/// defaults that are introduced later and agents that run within agents.
-const NOT_DRAWN: [&str; 9] = [
-    "HK-ONCE-1=retries",
-    "HK-ONCE-1=retries-with-same-deliveryId",
+/// What drawn scripts do not reach: it concerns defaults that are introduced later, and agents that run
+/// within agents.
+const NOT_DRAWN: [&str; 7] = [
     "MX-DEF-10=reject",
     "MX-DEF-6=untouched-only",
     "MX-DEF-8a=catalogue-order",

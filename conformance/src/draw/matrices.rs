@@ -343,7 +343,8 @@ fn any_point(random: &mut Random) -> Point {
 
 /// Makes a hook faulty.
 fn spoil(random: &mut Random, hook: &mut Value) {
-    match random.below(12) {
+    match random.below(13) {
+        11 => put(hook, "match", json!({ "tools": ["billing.*"] })),
         0 => put(hook, "match", json!({ "tools": ["*.charge"] })),
         1 => put(hook, "match", json!({ "tools": [] })),
         2 => put(hook, "match", json!({ "where": [] })),
