@@ -9,6 +9,7 @@ use hookproof_model::Dialect;
 use hookproof_model::reading::Readings;
 use hookproof_model::script::{Script, Transcript, repeat};
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -185,16 +186,7 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>, VectorError> {
 /// # Errors
 /// It cannot be read, is larger than [`MAX_FILE`], or is no vector.
 pub fn read_file(path: &Path) -> Result<Vector, VectorError> {
-    let failed = |error: std::io::Error| VectorError::new(path, "", error);
-    let size = std::fs::metadata(path).map_err(failed)?.len();
-    if size > MAX_FILE {
-        return Err(VectorError::new(
-            path,
-            "",
-            format_args!("{size} bytes; a vector file has at most {MAX_FILE}"),
-        ));
-    }
-    let text = std::fs::read_to_string(path).map_err(failed)?;
+    let text = read_bounded(path)?;
     let value = serde_json::from_str(&text)
         .map_err(|error| VectorError::new(path, "", format_args!("not JSON: {error}")))?;
     let vector = read_value(path, value)?;
@@ -205,12 +197,26 @@ pub fn read_file(path: &Path) -> Result<Vector, VectorError> {
     Ok(vector)
 }
 
+/// The text of a file of at most [`MAX_FILE`].
+pub(crate) fn read_bounded(path: &Path) -> Result<String, VectorError> {
+    let failed = |error: std::io::Error| VectorError::new(path, "", error);
+    let size = std::fs::metadata(path).map_err(failed)?.len();
+    if size > MAX_FILE {
+        let reason = format_args!("{size} bytes; a vector file has at most {MAX_FILE}");
+        return Err(VectorError::new(path, "", reason));
+    }
+    std::fs::read_to_string(path).map_err(failed)
+}
+
+/// What a file holds, or where it does not fit.
+pub(crate) fn read_members<T: DeserializeOwned>(path: &Path, value: &Value) -> Result<T, VectorError> {
+    serde_path_to_error::deserialize(value)
+        .map_err(|error| VectorError::new(path, &pointer(error.path()), error.inner()))
+}
+
 fn read_value(path: &Path, mut value: Value) -> Result<Vector, VectorError> {
     repeat::expand(&mut value).map_err(|error| VectorError::new(path, "", error))?;
-    let file: VectorFile = serde_path_to_error::deserialize(&value).map_err(|error| {
-        let pointer = pointer(error.path());
-        VectorError::new(path, &pointer, error.into_inner())
-    })?;
+    let file: VectorFile = read_members(path, &value)?;
     let transcript = Transcript::read(file.script.dialect(), &file.transcript)
         .map_err(|error| VectorError::new(path, "/transcript", error))?;
     if transcript.steps().len() != file.script.len() {
@@ -252,7 +258,7 @@ fn hex(digest: &[u8]) -> String {
 }
 
 impl VectorError {
-    fn new(path: &Path, pointer: &str, reason: impl fmt::Display) -> Self {
+    pub(crate) fn new(path: &Path, pointer: &str, reason: impl fmt::Display) -> Self {
         Self { path: path.to_path_buf(), pointer: pointer.to_owned(), reason: reason.to_string() }
     }
 }

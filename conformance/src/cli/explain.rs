@@ -1,13 +1,11 @@
 //! `hookproof explain`.
 
-use std::fmt::Display;
 use std::io::Read as _;
 use std::path::Path;
 
 use hookproof_model::Dialect;
 use hookproof_model::reading::Readings;
 use hookproof_model::script::{Script, Transcript, repeat};
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::clauses::{Format, print};
@@ -108,7 +106,7 @@ fn find(name: &str) -> Result<Subject, CliError> {
     }
     let path = Path::new(name);
     if path.is_file() || name.contains(std::path::MAIN_SEPARATOR) || name.ends_with(".json") {
-        return read_file(path).map_err(CliError::new);
+        return vector::read_bounded(path).and_then(|text| read_text(path, &text)).map_err(CliError::new);
     }
     let ids: Vec<_> = vectors.iter().map(Vector::id).collect();
     Err(if begins.is_empty() {
@@ -155,55 +153,28 @@ fn distance(a: &str, b: &str) -> usize {
     row.last().copied().unwrap_or_default()
 }
 
-fn read_file(path: &Path) -> Result<Subject, VectorError> {
-    let failed = |error: std::io::Error| fault(path, "", error);
-    let size = std::fs::metadata(path).map_err(failed)?.len();
-    if size > MAX_FILE {
-        return Err(fault(path, "", format_args!("{size} bytes; a vector file has at most {MAX_FILE}")));
-    }
-    read_text(path, &std::fs::read_to_string(path).map_err(failed)?)
-}
-
 /// A vector file or a bare script. Unlike a file of a suite, it may be called anything.
 fn read_text(path: &Path, text: &str) -> Result<Subject, VectorError> {
     if text.len() as u64 > MAX_FILE {
-        return Err(fault(path, "", format_args!("more than {MAX_FILE} bytes")));
+        return Err(VectorError::new(path, "", format_args!("more than {MAX_FILE} bytes")));
     }
-    let mut value: Value =
-        serde_json::from_str(text).map_err(|error| fault(path, "", format_args!("not JSON: {error}")))?;
-    repeat::expand(&mut value).map_err(|error| fault(path, "", error))?;
+    let mut value: Value = serde_json::from_str(text)
+        .map_err(|error| VectorError::new(path, "", format_args!("not JSON: {error}")))?;
+    repeat::expand(&mut value).map_err(|error| VectorError::new(path, "", error))?;
     if value.get("script").is_none() {
         if !Dialect::ALL.iter().any(|dialect| value.get(dialect.name()).is_some()) {
             let expected = "expected a vector (`script` and `transcript`) or a script, \
                             {\"voiceos\": {\"steps\": […]}} or {\"matrices\": {\"steps\": […]}}";
-            return Err(fault(path, "", expected));
+            return Err(VectorError::new(path, "", expected));
         }
-        let script: Script = read(path, &value)?;
+        let script: Script = vector::read_members(path, &value)?;
         return Ok(Subject { id: None, title: String::new(), script, rests_on: Vec::new(), expected: None });
     }
-    let file: VectorFile = read(path, &value)?;
+    let file: VectorFile = vector::read_members(path, &value)?;
     let expected = Transcript::read(file.script.dialect(), &file.transcript)
-        .map_err(|error| fault(path, "/transcript", error))?;
+        .map_err(|error| VectorError::new(path, "/transcript", error))?;
     let VectorFile { id, title, rests_on, script, .. } = file;
     Ok(Subject { id: Some(id), title, script, rests_on, expected: Some(expected) })
-}
-
-fn read<T: DeserializeOwned>(path: &Path, value: &Value) -> Result<T, VectorError> {
-    use serde_path_to_error::Segment;
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        let segments = error.path().iter().filter_map(|segment| match segment {
-            Segment::Seq { index } => Some(format!("/{index}")),
-            Segment::Map { key } | Segment::Enum { variant: key } => {
-                Some(format!("/{}", key.replace('~', "~0").replace('/', "~1")))
-            }
-            Segment::Unknown => None,
-        });
-        fault(path, &segments.collect::<String>(), error.inner())
-    })
-}
-
-fn fault(path: &Path, pointer: &str, reason: impl Display) -> VectorError {
-    VectorError { path: path.to_path_buf(), pointer: pointer.to_owned(), reason: reason.to_string() }
 }
 
 #[cfg(test)]

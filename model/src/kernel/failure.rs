@@ -41,26 +41,6 @@ pub enum Failure {
     Condition,
 }
 
-impl Failure {
-    /// Every way to fail.
-    pub const ALL: [Self; 14] = [
-        Self::Timeout,
-        Self::Disconnect,
-        Self::Refused,
-        Self::ToolError,
-        Self::ProtocolError,
-        Self::Status,
-        Self::Redirect,
-        Self::Unparsable,
-        Self::WrongShape,
-        Self::TooLarge,
-        Self::Unregistered,
-        Self::Silenced,
-        Self::Expired,
-        Self::Condition,
-    ];
-}
-
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

@@ -159,12 +159,6 @@ impl Firing {
         &self.visits
     }
 
-    /// The hooks of this firing, in chain order.
-    #[must_use]
-    pub fn hooks(&self) -> &[Hook] {
-        &self.hooks
-    }
-
     /// The slots that have parked the work, in chain order.
     pub fn parked(&self) -> impl Iterator<Item = usize> {
         self.slots
@@ -177,12 +171,6 @@ impl Firing {
     #[must_use]
     pub fn awaits_answer(&self) -> bool {
         self.outcome.is_none() && self.slots.iter().any(|state| matches!(state, Slot::Asked { .. }))
-    }
-
-    /// The last moment this firing was told of.
-    #[must_use]
-    pub const fn now(&self) -> Millis {
-        self.now
     }
 
     /// The value as composed so far.

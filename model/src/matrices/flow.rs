@@ -80,7 +80,8 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
             }
             Err(failure) => Reply::Failed(failure),
         };
-        self.let_on(index, slot, WaitState::Resolved, Input::Answered { slot, at: Millis::ZERO, reply });
+        let at = self.now.since(run.began);
+        self.let_on(index, slot, WaitState::Resolved, Input::Answered { slot, at, reply });
         self.settle(&[]);
         Ok(Observation::default())
     }
@@ -138,11 +139,6 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
         if let Some(live) = live {
             run.rechain(slot, live);
         }
-        let at = self.now.since(run.began);
-        let input = match input {
-            Input::Answered { slot, reply, .. } => Input::Answered { slot, at, reply },
-            other => other,
-        };
         run.waits.insert(slot, state);
         run.went_on.get_or_insert((self.now, order));
         run.handle(self.rules, input);
@@ -224,7 +220,7 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
                 continue;
             }
             while let Some(asked) = self.runs.get_mut(index).and_then(|run| run.poll(self.rules)) {
-                self.ask_one(index, &asked);
+                self.ask_one(index, asked);
                 self.write_audit(index);
             }
             self.write_audit(index);
@@ -240,7 +236,7 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
     }
 
     /// Asks one hook: delivers a HookInput, or parks the work for the client (MX-PROC-1).
-    fn ask_one(&mut self, index: usize, asked: &Asked) {
+    fn ask_one(&mut self, index: usize, asked: Asked) {
         let Some(run) = self.runs.get_mut(index) else { return };
         let Some(hook) = run.hook(asked.slot).cloned() else { return };
         if !is_delivered(&hook.processor) {
@@ -253,8 +249,9 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
             return;
         }
         self.deliveries += 1;
+        let (slot, at) = (asked.slot, asked.at);
         run.deliver(asked, format!("delivery-{}", self.deliveries));
-        let (after, says) = match run.answer(asked.slot) {
+        let (after, says) = match run.answer(slot) {
             None => (Millis::ZERO, None),
             Some(answer) => (answer.after_ms, Some(answer.says.clone())),
         };
@@ -263,7 +260,7 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
             Some(says) => self.rules.decode(&self.readings, run.point, says),
         };
         if let Some(reply) = reply {
-            run.due.push((asked.at.plus(after), asked.slot, reply));
+            run.due.push((at.plus(after), slot, reply));
         }
         if let Some(Says::AgentRun(steps)) = says.filter(|_| is_agent) {
             self.agent_run(index, hook.id, &steps);

@@ -165,14 +165,14 @@ impl Run {
     }
 
     /// Notes that a HookInput was delivered.
-    pub(super) fn deliver(&mut self, asked: &Asked, delivery: String) {
+    pub(super) fn deliver(&mut self, asked: Asked, delivery: String) {
         let Some(hook) = self.hook(asked.slot).map(|hook| hook.id.clone()) else { return };
-        let payload = wire::hook_input(&self.frame, self.point, &hook, &delivery, &asked.sees);
+        let payload = wire::hook_input(&self.frame, self.point, &hook, &delivery, asked.sees);
         self.deliveries.insert(asked.slot, delivery);
         self.calls.push(Call { hook, payload, at_ms: asked.at });
     }
 
-    /// Tells the firing what happened, and keeps its waits in step. `at` is on the platform's clock.
+    /// Tells the firing what happened, and keeps its waits in step.
     pub(super) fn handle<R: Rules + ?Sized>(&mut self, rules: &R, input: Input) {
         self.firing.handle(rules, input);
         let parked: Vec<_> = self.firing.parked().collect();

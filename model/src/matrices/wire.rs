@@ -46,12 +46,12 @@ pub fn hook_input(
     point: Point,
     hook: &str,
     delivery: &str,
-    sees: &Value,
+    sees: Value,
 ) -> Value {
     let mut input = frame.clone();
     input.insert("deliveryId".to_owned(), json!(delivery));
     input.insert("hookId".to_owned(), json!(hook));
-    input.insert(point.subject().to_owned(), sees.clone());
+    input.insert(point.subject().to_owned(), sees);
     Value::Object(input)
 }
 
