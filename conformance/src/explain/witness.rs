@@ -18,11 +18,13 @@ use hookproof_model::matrices::{self, Point};
 use hookproof_model::reading::shared::{Boundary, Contexts, Dispatch, Exhaustion, RewriteMode, Sight};
 use hookproof_model::reading::{MatricesReadings, VoiceosReadings};
 use hookproof_model::script::matrices::PlatformError;
-use hookproof_model::script::voiceos::{App, Policy};
+use hookproof_model::script::voiceos::{App, Event, ToolStatus, User};
 use hookproof_model::script::{matrices as mx, voiceos as vo};
+use hookproof_model::voiceos::confirmation::Demand;
+use hookproof_model::voiceos::loading::Standing;
 use hookproof_model::voiceos::manifest::{Declared, Manifest};
 use hookproof_model::voiceos::{self, EventKind};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::mutant::AnyRules;
 
@@ -96,13 +98,25 @@ impl<'r> Witness<'r> {
     }
 }
 
-impl kernel::Rules for Witness<'_> {
-    fn may_ask(&self, dispatch: Dispatch, outstanding: usize) -> bool {
-        self.rules.may_ask(dispatch, outstanding)
-    }
+/// Rules that the witness applies without a note.
+macro_rules! forward {
+    ($seam:path: $(fn $rule:ident(&self $(, $given:ident: $of:ty)*) -> $out:ty;)+) => {$(
+        fn $rule(&self $(, $given: $of)*) -> $out {
+            <AnyRules as $seam>::$rule(self.rules $(, $given)*)
+        }
+    )+};
+}
 
-    fn admits(&self, terms: &Terms, guard: &Guard, scene: Scene<'_>) -> Admission {
-        self.rules.admits(terms, guard, scene)
+impl kernel::Rules for Witness<'_> {
+    forward! { kernel::Rules:
+        fn takes_effect(&self, at: Millis) -> Millis;
+        fn may_ask(&self, dispatch: Dispatch, outstanding: usize) -> bool;
+        fn admits(&self, terms: &Terms, guard: &Guard, scene: Scene<'_>) -> Admission;
+        fn in_time(&self, boundary: Boundary, at: Millis, until: Millis) -> bool;
+        fn undecided(&self) -> Decision;
+        fn settled(&self, terms: &Terms, standing: Ruling) -> bool;
+        fn confirm(&self, standing: bool, asks: bool) -> bool;
+        fn add_context(&self, mode: Contexts, contexts: &mut Vec<String>, next: &str) -> ();
     }
 
     fn sees<'v>(&self, sight: Sight, original: &'v Value, composed: &'v Value) -> &'v Value {
@@ -132,10 +146,6 @@ impl kernel::Rules for Witness<'_> {
         until
     }
 
-    fn in_time(&self, boundary: Boundary, at: Millis, until: Millis) -> bool {
-        self.rules.in_time(boundary, at, until)
-    }
-
     fn keeps(&self, exhaustion: Exhaustion) -> bool {
         let keeps = self.rules.keeps(exhaustion);
         self.note(Said::Keeps(keeps));
@@ -156,10 +166,6 @@ impl kernel::Rules for Witness<'_> {
         chosen
     }
 
-    fn settled(&self, terms: &Terms, standing: Ruling) -> bool {
-        self.rules.settled(terms, standing)
-    }
-
     fn applies(&self, terms: &Terms, decision: Decision, rewritten: bool) -> bool {
         self.turn(decision, None);
         self.rules.applies(terms, decision, rewritten)
@@ -172,19 +178,14 @@ impl kernel::Rules for Witness<'_> {
         }
         composed
     }
-
-    fn confirm(&self, standing: bool, asks: bool) -> bool {
-        self.rules.confirm(standing, asks)
-    }
-
-    fn add_context(&self, mode: Contexts, contexts: &mut Vec<String>, next: &str) {
-        self.rules.add_context(mode, contexts, next);
-    }
 }
 
 impl voiceos::Rules for Witness<'_> {
-    fn manifest(&self, readings: &VoiceosReadings, text: &str) -> Result<Manifest, Vec<Fault>> {
-        self.rules.manifest(readings, text)
+    fn concerns(&self, event: &Event, integration: &str) -> bool {
+        let yes = self.rules.concerns(event, integration);
+        let kind = EventKind::of(event);
+        self.note(Said::Concerns { kind, integration: integration.to_owned(), yes });
+        yes
     }
 
     fn fires(&self, readings: &VoiceosReadings, declared: &Declared, frontmost: Option<&App>) -> bool {
@@ -195,62 +196,43 @@ impl voiceos::Rules for Witness<'_> {
         yes
     }
 
-    fn concerns(&self, kind: EventKind, integration: &str, owner: Option<&str>) -> bool {
-        let yes = self.rules.concerns(kind, integration, owner);
-        self.note(Said::Concerns { kind, integration: integration.to_owned(), yes });
-        yes
-    }
-
-    fn decode(&self, readings: &VoiceosReadings, kind: EventKind, says: &vo::Says) -> Option<Reply> {
-        voiceos::Rules::decode(self.rules, readings, kind, says)
-    }
-
-    fn asks(&self, readings: &VoiceosReadings, policy: Policy, locked: bool, hook: bool) -> bool {
-        self.rules.asks(readings, policy, locked, hook)
-    }
-
-    fn visible(&self, tool: &str) -> bool {
-        self.rules.visible(tool)
+    forward! { voiceos::Rules:
+        fn manifest(&self, readings: &VoiceosReadings, text: &str) -> Result<Manifest, Vec<Fault>>;
+        fn calls_out(&self, manifest: &Manifest) -> bool;
+        fn loads(&self, standing: Standing) -> bool;
+        fn is_callable(&self, standing: Standing) -> bool;
+        fn is_heard(&self, standing: Standing) -> bool;
+        fn access(&self, before: bool, set: bool) -> bool;
+        fn keeps_decisions(&self) -> bool;
+        fn heard_as(&self, kind: EventKind) -> EventKind;
+        fn visible(&self, tool: &str) -> bool;
+        fn budget(&self, kind: EventKind, spent_before: Millis) -> Option<Millis>;
+        fn payload(&self, kind: EventKind, frame: &Map<String, Value>, sees: &Value) -> Value;
+        fn decode(&self, readings: &VoiceosReadings, kind: EventKind, says: &vo::Says) -> Option<Reply>;
+        fn asks(&self, readings: &VoiceosReadings, demand: Demand) -> bool;
+        fn shows(&self, called: &Map<String, Value>, rewritten: &Map<String, Value>) -> Map<String, Value>;
+        fn decided(&self, readings: &VoiceosReadings, user: &User, shown: Map<String, Value>) -> vo::Outcome;
+        fn runs_with(
+            &self, called: &Map<String, Value>, outcome: Option<&vo::Outcome>
+        ) -> Option<Map<String, Value>>;
+        fn is_followed_up(&self, readings: &VoiceosReadings, ran: Option<ToolStatus>) -> bool;
+        fn reads(&self, result: Value, outcome: Option<vo::Outcome>) -> Value;
     }
 }
 
 impl matrices::Rules for Witness<'_> {
-    fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
-        self.rules.profile(readings, text)
-    }
-
-    fn matches(&self, readings: &MatricesReadings, pattern: &str, name: &str) -> bool {
-        self.rules.matches(readings, pattern, name)
-    }
-
-    fn decode(&self, readings: &MatricesReadings, point: Point, says: &mx::Says) -> Option<Reply> {
-        matrices::Rules::decode(self.rules, readings, point, says)
-    }
-
-    fn resolution(&self, readings: &MatricesReadings, point: Point, body: &str) -> Result<Answer, Failure> {
-        self.rules.resolution(readings, point, body)
-    }
-
-    fn unresolvable(&self, readings: &MatricesReadings, state: WaitState) -> Option<PlatformError> {
-        self.rules.unresolvable(readings, state)
-    }
-
-    fn install(
-        &self,
-        readings: &MatricesReadings,
-        catalogue: &[ProfileHook],
-        given: Given,
-    ) -> Result<Installed, Vec<Fault>> {
-        self.rules.install(readings, catalogue, given)
-    }
-
-    fn reach(
-        &self,
-        readings: &MatricesReadings,
-        catalogue: &[ProfileHook],
-        profile: &mut Installed,
-        default: &ProfileHook,
-    ) {
-        self.rules.reach(readings, catalogue, profile, default);
+    forward! { matrices::Rules:
+        fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>>;
+        fn matches(&self, readings: &MatricesReadings, pattern: &str, name: &str) -> bool;
+        fn decode(&self, readings: &MatricesReadings, point: Point, says: &mx::Says) -> Option<Reply>;
+        fn resolution(&self, readings: &MatricesReadings, point: Point, body: &str) -> Result<Answer, Failure>;
+        fn unresolvable(&self, readings: &MatricesReadings, state: WaitState) -> Option<PlatformError>;
+        fn install(
+            &self, readings: &MatricesReadings, catalogue: &[ProfileHook], given: Given
+        ) -> Result<Installed, Vec<Fault>>;
+        fn reach(
+            &self, readings: &MatricesReadings, catalogue: &[ProfileHook], profile: &mut Installed,
+            default: &ProfileHook
+        ) -> ();
     }
 }

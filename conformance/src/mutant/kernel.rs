@@ -25,7 +25,7 @@ mutants! {
         }
     }
 
-    "late-answers-count" breaks ["VO-DL-3", "MX-DL-1"],
+    "late-answers-count" breaks ["VO-DL-3", "VO-DL-6", "MX-DL-1"],
     "An answer counts however late it is, so a hook is waited for until it answers.",
     seen "openclaw#101686": LateAnswersCount in kernel {
         fn in_time(&self, _: Boundary, _: Millis, _: Millis) -> bool {
@@ -178,6 +178,22 @@ mutants! {
     seen "KiroCrew#7339": RefusalsOpen in kernel {
         fn on_failure(&self, policy: FailurePolicy, failed: Failure) -> Decision {
             if failed == Failure::Refused { Decision::Defer } else { failure::on_failure(policy, failed) }
+        }
+    }
+
+    "control-steps-act-at-once" breaks ["HK-ORDER-2"],
+    "A control step acts on a whole firing, whenever it came.",
+    seen "": ControlStepsActAtOnce in kernel {
+        fn takes_effect(&self, _: Millis) -> Millis {
+            Millis::ZERO
+        }
+    }
+
+    "undecided-is-denied" breaks ["HK-DECIDE-3"],
+    "Work on which every hook deferred does not go on.",
+    seen "": UndecidedIsDenied in kernel {
+        fn undecided(&self) -> Decision {
+            Decision::Deny
         }
     }
 }

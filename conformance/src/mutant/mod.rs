@@ -31,7 +31,8 @@ pub struct Mutant {
 impl Mutant {
     /// Every mutant.
     pub fn all() -> impl Iterator<Item = &'static Self> {
-        [kernel::MUTANTS, voiceos::MUTANTS, matrices::MUTANTS].into_iter().flatten()
+        let kernel = kernel::MUTANTS.iter();
+        kernel.chain(voiceos::MUTANTS.into_iter().flatten()).chain(matrices::MUTANTS)
     }
 
     /// The mutant of this name.
@@ -76,12 +77,12 @@ fn altered(reply: Option<Reply>, change: impl FnOnce(&mut Answer)) -> Option<Rep
 /// overrides, in the seam of the kernel or of a dialect.
 macro_rules! mutants {
     ($($name:literal breaks $clauses:tt, $does:literal, seen $seen:literal: $ty:ident in $seam:ident { $($rule:tt)* })+) => {
-        pub(super) const MUTANTS: &[super::Mutant] = &[$(super::Mutant {
+        pub(super) const MUTANTS: &[$crate::mutant::Mutant] = &[$($crate::mutant::Mutant {
             name: $name, clauses: &$clauses, does: $does, seen: $seen, rules: &$ty,
         }),+];
         $(
             struct $ty;
-            super::mutants!(@$seam $ty { $($rule)* });
+            $crate::mutant::mutants!(@$seam $ty { $($rule)* });
         )+
     };
     (@kernel $ty:ident { $($rule:tt)* }) => {

@@ -18,6 +18,11 @@ pub trait Rules {
         dispatch::may_ask(dispatch, outstanding)
     }
 
+    /// HK-ORDER-2: when a control step that is given for this moment takes effect in a firing.
+    fn takes_effect(&self, at: Millis) -> Millis {
+        at
+    }
+
     /// MX-MATCH-2, 6, 8: whether a hook's conditions let it be asked.
     fn admits(&self, terms: &Terms, guard: &Guard, scene: Scene<'_>) -> Admission {
         guard::admits(terms, guard, scene)
@@ -61,6 +66,11 @@ pub trait Rules {
     /// HK-DECIDE-1, VO-FOLD-14: how decisions combine.
     fn choose(&self, terms: &Terms, standing: Ruling, next: Ruling) -> Ruling {
         decision::choose(terms.choice, standing, next)
+    }
+
+    /// HK-DECIDE-3: what stands where every hook deferred.
+    fn undecided(&self) -> Decision {
+        Decision::Defer
     }
 
     /// HK-DECIDE-2: whether asking stops. It does where no later decision could change the ruling.

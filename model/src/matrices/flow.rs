@@ -149,7 +149,7 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
     fn settle(&mut self, meanwhile: &[Meanwhile]) -> Vec<Observation> {
         let began = self.now;
         let mut steps: Vec<_> = meanwhile.iter().collect();
-        steps.sort_by_key(|step| step.at_ms);
+        steps.sort_by_key(|step| self.rules.takes_effect(step.at_ms));
         let mut steps = steps.into_iter().peekable();
         let mut observed = Vec::new();
         loop {
@@ -157,7 +157,7 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
             if !self.runs.iter().any(|run| !run.busy && run.firing.awaits_answer()) {
                 break;
             }
-            let step = steps.peek().map(|step| began.plus(step.at_ms));
+            let step = steps.peek().map(|step| began.plus(self.rules.takes_effect(step.at_ms)));
             let answer = self.next_answer();
             let deadline = self.deadlines(false).min();
             let moments = [step, answer.map(|(at, ..)| at), deadline.map(|(due, _)| due)];

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::Millis;
+use crate::script::voiceos::Event;
 
 /// The prefix of every reserved tool name.
 pub const RESERVED_PREFIX: &str = "voiceos_hook_";
@@ -27,6 +28,18 @@ impl EventKind {
     /// Every event, in the order of the page's table.
     pub const ALL: [Self; 5] =
         [Self::Transcript, Self::Dictation, Self::PreToolUse, Self::PostToolUse, Self::TurnComplete];
+
+    /// The kind of an event.
+    #[must_use]
+    pub const fn of(event: &Event) -> Self {
+        match event {
+            Event::Transcript(_) => Self::Transcript,
+            Event::Dictation(_) => Self::Dictation,
+            Event::PreToolUse(_) => Self::PreToolUse,
+            Event::PostToolUse(_) => Self::PostToolUse,
+            Event::TurnComplete(_) => Self::TurnComplete,
+        }
+    }
 
     /// The name in manifests and payloads.
     #[must_use]
@@ -58,7 +71,7 @@ impl EventKind {
         }
     }
 
-    /// VO-DL-1: the budget of one firing; `None` where it is not awaited (VO-DL-7).
+    /// VO-DL-1, VO-DL-8: the budget of one firing; `None` where it is not awaited (VO-DL-7).
     #[must_use]
     pub const fn budget(self) -> Option<Millis> {
         match self {

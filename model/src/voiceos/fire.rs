@@ -6,8 +6,10 @@ use std::iter::Peekable;
 
 use serde_json::{Map, Value};
 
+use super::confirmation::Demand;
 use super::event::EventKind;
 use super::host::{Host, Integration, refused};
+use super::loading::Standing;
 use super::rules::Rules;
 use super::wire;
 use crate::kernel::{
@@ -15,10 +17,10 @@ use crate::kernel::{
 };
 use crate::reading::VoiceosReadings;
 use crate::reading::shared::{Conditions, Incomparable, Sight, TimeoutFrom};
-use crate::reading::voiceos::{EndingRewrite, FrontmostAt, FrontmostChecked, NobodyThere};
+use crate::reading::voiceos::{EndingRewrite, FrontmostAt, FrontmostChecked};
 use crate::script::voiceos::{
-    Answer, App, Call, Card, Event, Fire, LogEntry, Meanwhile, Observation, Outcome, Policy, Receipt, Shown,
-    User,
+    Answer, App, Call, Card, Event, Fire, LogEntry, Meanwhile, Observation, Outcome, Policy, PreToolUseEvent,
+    Receipt, Shown, User,
 };
 
 /// The readings as a firing with this budget needs them.
@@ -46,17 +48,6 @@ pub fn terms(readings: &VoiceosReadings, budget: Millis) -> Terms {
     }
 }
 
-/// The event's kind, and the owner of the tool that it concerns.
-fn kind_of(event: &Event) -> (EventKind, Option<&str>) {
-    match event {
-        Event::Transcript(_) => (EventKind::Transcript, None),
-        Event::Dictation(_) => (EventKind::Dictation, None),
-        Event::PreToolUse(event) => (EventKind::PreToolUse, Some(&event.integration)),
-        Event::PostToolUse(event) => (EventKind::PostToolUse, Some(&event.integration)),
-        Event::TurnComplete(_) => (EventKind::TurnComplete, None),
-    }
-}
-
 /// The value that hooks rewrite.
 fn subject(event: &Event) -> Value {
     match event {
@@ -69,8 +60,8 @@ fn subject(event: &Event) -> Value {
 }
 
 impl<R: Rules + ?Sized> Host<'_, R> {
-    /// Fires one event.
-    pub(super) fn fire(&mut self, fire: &Fire) -> Observation {
+    /// Fires one event, of a call whose earlier firings took `spent` (VO-DL-8).
+    pub(super) fn fire(&mut self, fire: &Fire, spent: Millis) -> Observation {
         let owner = match &fire.event {
             Event::PreToolUse(event) => self.owns(&event.integration, &event.tool_name).map(|_| ()),
             Event::PostToolUse(event) => self.owns(&event.integration, &event.tool_name).map(|_| ()),
@@ -79,20 +70,20 @@ impl<R: Rules + ?Sized> Host<'_, R> {
         if let Err(error) = owner {
             return refused(error);
         }
-        let (kind, _) = kind_of(&fire.event);
-        match (&fire.event, kind.budget()) {
-            (Event::TurnComplete(receipt), _) => self.sent(|_| receipt.clone()),
-            (_, budget) => self.awaited(fire, kind, budget.unwrap_or_default()),
+        let kind = self.rules.heard_as(EventKind::of(&fire.event));
+        match (&fire.event, self.rules.budget(kind, spent)) {
+            (_, Some(budget)) => self.awaited(fire, kind, budget),
+            (Event::TurnComplete(receipt), None) => self.sent(|_| receipt.clone()),
+            (_, None) => Observation::default(),
         }
     }
 
     /// VO-SEL-1, 2, 4: the names of the integrations whose hook the event concerns, in chain order.
-    fn selected(&self, event: &Event) -> Vec<String> {
-        let (kind, owner) = kind_of(event);
+    fn selected(&self, event: &Event, kind: EventKind) -> Vec<String> {
         self.chain()
             .into_iter()
-            .filter(|integration| integration.loaded().any(|loaded| loaded == kind))
-            .filter(|integration| self.rules.concerns(kind, integration.id(), owner))
+            .filter(|integration| self.rules.loads(integration.standing(kind)))
+            .filter(|integration| self.rules.concerns(event, integration.id()))
             .filter(|integration| self.is_in_front(integration, kind))
             .map(|integration| integration.id().to_owned())
             .collect()
@@ -114,12 +105,12 @@ impl<R: Rules + ?Sized> Host<'_, R> {
         let kind = EventKind::TurnComplete;
         let (outcome, ended_ms) = (Some(Outcome::Sent {}), Some(Millis::ZERO));
         let mut observation = Observation { outcome, ended_ms, ..Observation::default() };
-        for hook in self.selected(&Event::TurnComplete(receipt(None))) {
-            match self.named(&hook) {
-                Ok(integration) if !integration.access => {}
-                Ok(integration) if integration.offers(kind) => {
+        for hook in self.selected(&Event::TurnComplete(receipt(None)), kind) {
+            match self.named(&hook).map(|integration| integration.standing(kind)) {
+                Ok(standing) if !self.rules.is_heard(standing) => {}
+                Ok(standing) if self.rules.is_callable(standing) => {
                     let event = Event::TurnComplete(receipt(Some(&hook)));
-                    let payload = wire::frame(&event, None).into();
+                    let payload = self.rules.payload(kind, &wire::frame(&event, None), &Value::Null);
                     let tool = kind.tool().to_owned();
                     observation.calls.push(Call { hook, tool, payload, at_ms: Millis::ZERO });
                 }
@@ -133,7 +124,7 @@ impl<R: Rules + ?Sized> Host<'_, R> {
     }
 
     fn awaited(&mut self, fire: &Fire, kind: EventKind, budget: Millis) -> Observation {
-        let names = self.selected(&fire.event);
+        let names = self.selected(&fire.event, kind);
         let hooks = names.iter().map(|name| hook(name.clone())).collect();
         let frame = wire::frame(&fire.event, self.frontmost.as_ref());
         let terms = terms(&self.readings, budget);
@@ -147,10 +138,11 @@ impl<R: Rules + ?Sized> Host<'_, R> {
             calls: Vec::new(),
             due: Vec::new(),
             gone: BTreeSet::new(),
+            standings: BTreeMap::new(),
             user_wants: UserWants::default(),
         };
         let mut steps: Vec<_> = fire.meanwhile.iter().collect();
-        steps.sort_by_key(|step| step.at_ms);
+        steps.sort_by_key(|step| self.rules.takes_effect(step.at_ms));
         let mut steps = steps.into_iter().peekable();
         let mut meanwhile = self.drive(&mut drive, &fire.event, &mut steps);
         let observation = self.observe(&drive, &fire.event, &fire.user);
@@ -171,11 +163,12 @@ impl<R: Rules + ?Sized> Host<'_, R> {
         self.tell(drive, event, Millis::ZERO);
         while let Some(until) = self.ask(drive) {
             let answer = drive.due.iter().map(|(at, slot, _)| (*at, *slot)).min();
-            let step = steps.peek().map(|step| step.at_ms);
-            let first = [step, answer.map(|(at, _)| at), until].into_iter().flatten().min();
-            if let Some(step) = steps.next_if(|step| Some(step.at_ms) == first) {
+            let due = steps.peek().map(|step| self.rules.takes_effect(step.at_ms));
+            let first = [due, answer.map(|(at, _)| at), until].into_iter().flatten().min();
+            if let Some((at, step)) = due.filter(|at| Some(*at) == first).zip(steps.next_if(|_| due == first))
+            {
                 observed.push(self.control(&step.step).unwrap_or_else(refused));
-                self.tell(drive, event, step.at_ms);
+                self.tell(drive, event, at);
             } else if let Some((at, slot)) = answer.filter(|(at, _)| Some(*at) == first) {
                 let place = drive.due.iter().position(|due| (due.0, due.1) == (at, slot));
                 let reply = place.map_or_else(Reply::defer, |place| drive.due.swap_remove(place).2);
@@ -194,11 +187,12 @@ impl<R: Rules + ?Sized> Host<'_, R> {
                 Output::Done(_) => return None,
                 Output::WaitUntil(until) => return Some(until),
                 Output::Ask { slot, sees, at, .. } => {
-                    (slot, at, wire::payload(drive.kind, &drive.frame, sees))
+                    (slot, at, self.rules.payload(drive.kind, &drive.frame, sees))
                 }
             };
             let Some(name) = drive.names.get(slot) else { continue };
-            if !self.named(name).is_ok_and(|integration| integration.offers(drive.kind)) {
+            let integration = self.named(name);
+            if !integration.is_ok_and(|of| self.rules.is_callable(of.standing(drive.kind))) {
                 drive.due.push((at, slot, Reply::Failed(Failure::Unregistered)));
                 continue;
             }
@@ -222,18 +216,20 @@ impl<R: Rules + ?Sized> Host<'_, R> {
     fn tell(&self, drive: &mut Drive<'_>, event: &Event, at: Millis) {
         for (slot, name) in drive.names.iter().enumerate() {
             let integration = self.named(name).ok();
-            if integration.is_none() {
+            if let Some(integration) = integration {
+                drive.standings.insert(slot, integration.standing(drive.kind));
+            } else {
                 drive.gone.insert(slot);
             }
-            let listens = |integration: &Integration| {
-                integration.access && integration.loaded().any(|loaded| loaded == drive.kind)
-            };
-            let heard = !drive.gone.contains(&slot) && integration.is_some_and(listens);
+            // What is gone stands as it stood last.
+            let removed = drive.gone.contains(&slot);
+            let standing = drive.standings.get(&slot).map(|standing| Standing { removed, ..*standing });
+            let heard = standing.is_some_and(|standing| self.rules.is_heard(standing));
             // What is frontmost matters for a hook that is still to be asked, and only for that.
             let unasked = !drive.calls.iter().any(|call| call.hook == *name);
             let in_front = self.readings.frontmost_checked == FrontmostChecked::AtFiring
                 || !unasked
-                || integration.is_some_and(|integration| self.is_in_front(integration, drive.kind));
+                || integration.is_none_or(|integration| self.is_in_front(integration, drive.kind));
             let input =
                 if heard && in_front { Input::Restored { slot, at } } else { Input::Silenced { slot, at } };
             drive.firing.handle(self.rules, input);
@@ -248,7 +244,7 @@ impl<R: Rules + ?Sized> Host<'_, R> {
 
     fn is_in_front(&self, integration: &Integration, kind: EventKind) -> bool {
         let declared = integration.manifest.hooks.get(&kind);
-        declared.is_some_and(|declared| self.rules.fires(&self.readings, declared, self.frontmost_for(kind)))
+        declared.is_none_or(|declared| self.rules.fires(&self.readings, declared, self.frontmost_for(kind)))
     }
 
     fn observe(&self, drive: &Drive<'_>, event: &Event, user: &User) -> Observation {
@@ -266,46 +262,43 @@ impl<R: Rules + ?Sized> Host<'_, R> {
             observation.user_sees = (shown != Shown::default()).then_some(shown);
         }
         observation.outcome = Some(match (event, decision) {
+            (Event::PreToolUse(call), Decision::Deny | Decision::Defer | Decision::Allow) => {
+                let UserWants { policy, locked } = drive.user_wants;
+                let blocked = decision == Decision::Deny;
+                let demand = Demand { blocked, policy, locked, hook: outcome.confirm };
+                let rewritten = value.as_object().cloned().unwrap_or_default();
+                self.confirmed(demand, call, rewritten, user, &mut observation.cards)
+            }
             (_, Decision::Deny) => Outcome::Blocked {},
             (Event::Dictation(_), Decision::Handled) => Outcome::Consumed {},
             (_, Decision::Handled) => Outcome::Handled {},
             (Event::Dictation(_), _) => {
                 Outcome::Pasted { text: value.as_str().unwrap_or_default().to_owned() }
             }
-            (Event::PreToolUse(event), _) => {
-                let args = value.as_object().cloned().unwrap_or_default();
-                let UserWants { policy, locked } = drive.user_wants;
-                let asks = self.rules.asks(&self.readings, policy, locked, outcome.confirm);
-                self.confirmed(asks, &event.tool_name, args, user, &mut observation.cards)
-            }
             _ => Outcome::WentOn { value, context: outcome.contexts.clone() },
         });
         observation
     }
 
-    /// VO-CONF-6, VO-CONF-8: what becomes of a call that would run.
+    /// VO-CONF-5 to 8: what becomes of a call, whose card is shown to whoever is there.
     fn confirmed(
         &self,
-        asks: bool,
-        tool: &str,
-        args: Map<String, Value>,
+        demand: Demand,
+        call: &PreToolUseEvent,
+        rewritten: Map<String, Value>,
         user: &User,
         cards: &mut Vec<Card>,
     ) -> Outcome {
-        if !asks {
-            return Outcome::Executed { args };
-        }
-        if *user == User::Absent {
-            return match self.readings.nobody_there {
-                NobodyThere::DoesNotRun => Outcome::NotRun {},
-                NobodyThere::Parks => Outcome::Parked {},
-            };
-        }
-        cards.push(Card { tool: tool.to_owned(), args: args.clone() });
-        match user {
-            User::Decline => Outcome::Declined {},
-            User::Edit(edited) => Outcome::Executed { args: edited.clone() },
-            User::Approve | User::Absent => Outcome::Executed { args },
+        match (self.rules.asks(&self.readings, demand), demand.blocked) {
+            (false, true) => Outcome::Blocked {},
+            (false, false) => Outcome::Executed { args: rewritten },
+            (true, _) => {
+                let shown = self.rules.shows(&call.args, &rewritten);
+                if *user != User::Absent {
+                    cards.push(Card { tool: call.tool_name.clone(), args: shown.clone() });
+                }
+                self.rules.decided(&self.readings, user, shown)
+            }
         }
     }
 }
@@ -322,6 +315,8 @@ struct Drive<'a> {
     due: Vec<(Millis, usize, Reply)>,
     /// The slots whose integration was removed while it ran, if only for a moment.
     gone: BTreeSet<usize>,
+    /// How the integrations stand, or stood before they were removed.
+    standings: BTreeMap<usize, Standing>,
     user_wants: UserWants,
 }
 

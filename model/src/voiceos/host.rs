@@ -6,9 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::event::EventKind;
+use super::loading::Standing;
 use super::manifest::Manifest;
 use super::rules::Rules;
 use super::story::Turn;
+use crate::kernel::Millis;
 use crate::reading::VoiceosReadings;
 use crate::reading::voiceos::{ChainOrder, InitialAccess, StrippedUpdate};
 use crate::script::voiceos::{
@@ -31,7 +33,13 @@ pub(super) struct Integration {
     offers: BTreeSet<EventKind>,
     tools: BTreeMap<String, ToolStub>,
     stripped: bool,
-    pub(super) access: bool,
+    access: bool,
+    decided: Decided,
+}
+
+/// What the user has decided about the tools of an integration.
+#[derive(Debug, Clone, Default)]
+struct Decided {
     policies: BTreeMap<String, Policy>,
     locked: BTreeSet<String>,
 }
@@ -43,8 +51,7 @@ impl Integration {
             offers.iter().filter_map(|name| EventKind::named(name)).collect()
         });
         let tools = install.tools.clone();
-        let (policies, locked) = (BTreeMap::new(), BTreeSet::new());
-        Self { manifest, offers, tools, stripped: false, access, policies, locked }
+        Self { manifest, offers, tools, stripped: false, access, decided: Decided::default() }
     }
 
     /// The name that scripts and transcripts give it.
@@ -52,22 +59,23 @@ impl Integration {
         &self.manifest.id
     }
 
-    /// VO-LOAD-1: the events whose hooks are loaded.
-    pub(super) fn loaded(&self) -> impl Iterator<Item = EventKind> {
-        self.manifest.hooks.keys().copied().filter(|_| !self.stripped)
-    }
-
-    /// VO-LOAD-2a: whether its server has the tool of this hook.
-    pub(super) fn offers(&self, kind: EventKind) -> bool {
-        self.offers.contains(&kind)
+    /// How it stands to an event now.
+    pub(super) fn standing(&self, kind: EventKind) -> Standing {
+        Standing {
+            declared: self.manifest.hooks.contains_key(&kind),
+            offered: self.offers.contains(&kind),
+            stripped: self.stripped,
+            access: self.access,
+            removed: false,
+        }
     }
 
     pub(super) fn policy(&self, tool: &str) -> Policy {
-        self.policies.get(tool).copied().unwrap_or_default()
+        self.decided.policies.get(tool).copied().unwrap_or_default()
     }
 
     pub(super) fn is_locked(&self, tool: &str) -> bool {
-        self.locked.contains(tool)
+        self.decided.locked.contains(tool)
     }
 
     /// What a tool does when it runs: its raw result, and whether it failed.
@@ -90,7 +98,7 @@ impl<'r, R: Rules + ?Sized> Host<'r, R> {
     /// Carries out one step.
     pub fn step(&mut self, step: &Step) -> Observation {
         match step {
-            Step::Fire(fire) => self.fire(fire),
+            Step::Fire(fire) => self.fire(fire, Millis::ZERO),
             Step::AgentCall(call) => self.agent_call(call),
             Step::BeginTurn(begin) => self.begin_turn(begin),
             Step::EndTurn(end) => self.end_turn(end),
@@ -112,22 +120,26 @@ impl<'r, R: Rules + ?Sized> Host<'r, R> {
                 self.change(&of.integration, |integration| integration.stripped = true)
             }
             Step::SetTranscriptAccess(set) => {
-                self.change(&set.integration, |integration| integration.access = set.on)
+                let rules = self.rules;
+                self.change(&set.integration, |integration| {
+                    integration.access = rules.access(integration.access, set.on);
+                })
             }
             Step::SetPolicy(set) => {
                 self.owns(&set.integration, &set.tool)?;
                 self.change(&set.integration, |integration| {
-                    integration.policies.insert(set.tool.clone(), set.policy);
+                    integration.decided.policies.insert(set.tool.clone(), set.policy);
                 })
             }
             Step::SetLock(set) => {
                 self.owns(&set.integration, &set.tool)?;
                 self.change(&set.integration, |integration| {
+                    let locked = &mut integration.decided.locked;
                     if set.locked {
-                        integration.locked.insert(set.tool.clone());
+                        locked.insert(set.tool.clone())
                     } else {
-                        integration.locked.remove(&set.tool);
-                    }
+                        locked.remove(&set.tool)
+                    };
                 })
             }
             Step::Frontmost(frontmost) => {
@@ -155,8 +167,8 @@ impl<'r, R: Rules + ?Sized> Host<'r, R> {
         };
         let place = self.integrations.iter().position(|integration| integration.id() == manifest.id);
         let fresh = Integration::new(manifest, install, self.readings.initial_access == InitialAccess::On);
-        let callout = !fresh.manifest.hooks.is_empty();
-        let hooks = fresh.loaded().map(|event| event.name().to_owned()).collect();
+        let callout = self.rules.calls_out(&fresh.manifest);
+        let hooks = fresh.manifest.hooks.keys().map(|event| event.name().to_owned()).collect();
         match (update, place.and_then(|place| self.integrations.get_mut(place))) {
             (false, None) => self.integrations.push(fresh),
             (false, Some(_)) => return Err(HostError::AlreadyInstalled),
@@ -164,8 +176,9 @@ impl<'r, R: Rules + ?Sized> Host<'r, R> {
             // VO-CONSENT-4, VO-CONF-9, VO-LOAD-3, VO-ORDER-1: an update keeps all that the user has decided.
             (true, Some(old)) => {
                 let stripped = old.stripped && self.readings.stripped_update == StrippedUpdate::StaysStripped;
-                let (policies, locked) = (std::mem::take(&mut old.policies), std::mem::take(&mut old.locked));
-                *old = Integration { access: old.access, stripped, policies, locked, ..fresh };
+                let decided = std::mem::take(&mut old.decided);
+                let decided = if self.rules.keeps_decisions() { decided } else { Decided::default() };
+                *old = Integration { access: old.access, stripped, decided, ..fresh };
             }
         }
         Ok(Observation {

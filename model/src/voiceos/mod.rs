@@ -6,8 +6,9 @@
 //! | the five events, their budgets and members | [`event`] |
 //! | what a manifest must be | [`manifest`] |
 //! | whose hook an event concerns | [`selection`] |
+//! | which hooks load, and who is heard | [`loading`] |
 //! | payloads and answers | [`wire`] |
-//! | whether a call asks | [`confirmation`] |
+//! | whether a call asks, and what comes of it | [`confirmation`] |
 //! | what is installed, and the control steps | [`host`] |
 //! | one firing, from selection to outcome | [`fire`] |
 //! | a tool call and a turn as a story | [`story`] |
@@ -18,6 +19,7 @@ pub mod confirmation;
 pub mod event;
 pub mod fire;
 pub mod host;
+pub mod loading;
 pub mod manifest;
 pub mod rules;
 pub mod selection;

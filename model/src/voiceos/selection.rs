@@ -1,10 +1,10 @@
-//! Whose hook an event concerns, and what the agent sees: VO-SEL-1 to 5, VO-HIDE-1.
+//! Whose hook an event concerns, and what the agent sees: VO-EVT-1, VO-SEL-1 to 5, VO-HIDE-1.
 
-use super::event::{EventKind, RESERVED_PREFIX};
+use super::event::RESERVED_PREFIX;
 use super::manifest::Declared;
 use crate::reading::VoiceosReadings;
 use crate::reading::voiceos::BundleIds;
-use crate::script::voiceos::App;
+use crate::script::voiceos::{App, Event};
 
 /// Whether a hook fires while this app is frontmost. A hook without a list fires whatever is; an
 /// unknown app, or one without a bundle id, is in no list.
@@ -18,10 +18,15 @@ pub fn fires(readings: &VoiceosReadings, declared: &Declared, frontmost: Option<
     })
 }
 
-/// Whether an event concerns an integration: a tool tap concerns the tool's owner alone.
+/// Whether an event concerns an integration: what happens to a tool concerns its owner alone, so at most
+/// one hook is asked (VO-SEL-5). Whether input was spoken or typed makes no difference (VO-EVT-1).
 #[must_use]
-pub fn concerns(kind: EventKind, integration: &str, owner: Option<&str>) -> bool {
-    !kind.is_tool_tap() || owner == Some(integration)
+pub fn concerns(event: &Event, integration: &str) -> bool {
+    match event {
+        Event::PreToolUse(event) => event.integration == integration,
+        Event::PostToolUse(event) => event.integration == integration,
+        Event::Transcript(_) | Event::Dictation(_) | Event::TurnComplete(_) => true,
+    }
 }
 
 /// Whether the agent can see and call a tool of this name.

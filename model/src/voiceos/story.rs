@@ -5,6 +5,8 @@ use serde_json::{Map, Value};
 use super::event::EventKind;
 use super::host::{Host, refused};
 use super::rules::Rules;
+use crate::kernel::Millis;
+use crate::reading::VoiceosReadings;
 use crate::reading::voiceos::{
     EndedTurnReceipt, FailedTool, HiddenTool, PostArgs, ReceiptResponse, ReceiptStopped, ReceiptTools,
     ReceiptTranscript,
@@ -102,22 +104,24 @@ impl<R: Rules + ?Sized> Host<'_, R> {
         let event = Event::PreToolUse(PreToolUseEvent { integration, tool_name, args: call.args.clone() });
         let answers = call.pre.iter().map(|answer| (call.integration.clone(), answer.clone())).collect();
         let fire = Fire { event, answers, user: call.user.clone(), meanwhile: Vec::new() };
-        let mut observation = if hidden { executed(&call.args) } else { self.fire(&fire) };
-        let args = match &observation.outcome {
-            Some(Outcome::Executed { args }) => args.clone(),
-            _ => {
-                self.used(call, None);
-                return Observation { contacted: Some(false), ..observation };
+        let mut observation = if hidden { executed(&call.args) } else { self.fire(&fire, Millis::ZERO) };
+        let args = self.rules.runs_with(&call.args, observation.outcome.as_ref());
+        observation.contacted = Some(args.is_some());
+        let Some(args) = args else {
+            self.used(call, None);
+            if self.rules.is_followed_up(&self.readings, None) {
+                self.after(call, call.args.clone(), Value::Null, &mut observation);
             }
+            return observation;
         };
         let Ok(owner) = self.named(&call.integration) else { return observation };
         let (result, failed) = owner.run(&call.tool);
-        self.used(call, Some(if failed { ToolStatus::Failed } else { ToolStatus::Done }));
-        observation.contacted = Some(true);
-        observation.model_sees = Some(if failed && self.readings.failed_tool == FailedTool::Silent {
-            result
-        } else {
+        let status = if failed { ToolStatus::Failed } else { ToolStatus::Done };
+        self.used(call, Some(status));
+        observation.model_sees = Some(if self.rules.is_followed_up(&self.readings, Some(status)) {
             self.after(call, args, result, &mut observation)
+        } else {
+            result
         });
         observation
     }
@@ -138,13 +142,11 @@ impl<R: Rules + ?Sized> Host<'_, R> {
         let event = PostToolUseEvent { integration, tool_name, args, result: result.clone() };
         let answers = call.post.iter().map(|answer| (call.integration.clone(), answer.clone())).collect();
         let event = Event::PostToolUse(event);
-        let post = self.fire(&Fire { event, answers, user: call.user.clone(), meanwhile: Vec::new() });
+        let fire = Fire { event, answers, user: call.user.clone(), meanwhile: Vec::new() };
+        let post = self.fire(&fire, seen.ended_ms.unwrap_or_default());
         seen.calls.extend(post.calls);
         seen.logged.extend(post.logged);
-        match post.outcome {
-            Some(Outcome::WentOn { value, .. }) => value,
-            _ => result,
-        }
+        self.rules.reads(result, post.outcome)
     }
 
     /// VO-FOLD-16d: notes a tool for the turn's receipt; `None` where it was stopped.
@@ -156,6 +158,34 @@ impl<R: Rules + ?Sized> Host<'_, R> {
         if let (Some(turn), Some(status)) = (&mut self.turn, status.or(stopped)) {
             turn.tools.push((call.integration.clone(), ToolUsed { tool: call.tool.clone(), status }));
         }
+    }
+}
+
+/// VO-EVT-3, VO-CONF-7a: a tool runs with what came of its preToolUse firing, or not at all.
+#[must_use]
+pub fn runs_with(_called: &Map<String, Value>, outcome: Option<&Outcome>) -> Option<Map<String, Value>> {
+    match outcome {
+        Some(Outcome::Executed { args }) => Some(args.clone()),
+        _ => None,
+    }
+}
+
+/// VO-FOLD-17a, VO-CONF-7b: postToolUse fires for a tool that ran, and for no other.
+#[must_use]
+pub fn is_followed_up(readings: &VoiceosReadings, ran: Option<ToolStatus>) -> bool {
+    match ran {
+        None => false,
+        Some(ToolStatus::Done) => true,
+        Some(ToolStatus::Failed) => readings.failed_tool == FailedTool::Fires,
+    }
+}
+
+/// VO-EVT-4: the model reads what came of the postToolUse firing.
+#[must_use]
+pub fn reads(result: Value, outcome: Option<Outcome>) -> Value {
+    match outcome {
+        Some(Outcome::WentOn { value, .. }) => value,
+        _ => result,
     }
 }
 

@@ -82,10 +82,10 @@ impl Firing {
 
     pub(super) fn finish<R: Rules + ?Sized>(&mut self, rules: &R, cancelled: bool) {
         let keeps = !self.exhausted || rules.keeps(self.terms.exhaustion);
-        let decision = if keeps { self.ruling.decision } else { Decision::Defer };
+        let ruled = Some(self.ruling).filter(|ruling| keeps && ruling.decision != Decision::Defer);
         self.outcome = Some(Outcome {
-            decision,
-            winner: (decision != Decision::Defer).then_some(self.ruling.slot),
+            decision: ruled.map_or_else(|| rules.undecided(), |ruling| ruling.decision),
+            winner: ruled.map(|ruling| ruling.slot),
             value: self.composed.take().filter(|_| keeps),
             confirm: self.confirm && keeps,
             contexts: if keeps { std::mem::take(&mut self.contexts) } else { Vec::new() },

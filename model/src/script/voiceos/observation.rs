@@ -15,7 +15,7 @@ pub struct Observation {
     /// `install`, `update`: whether the host took the manifest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accepted: Option<bool>,
-    /// `install`, `update`: the events whose hooks are loaded from now on, in the events' order.
+    /// `install`, `update`: the events for which its manifest declares hooks, in the events' order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hooks: Option<Vec<String>>,
     /// `install`, `update`: whether the install sheet calls out that the integration has hooks.
