@@ -28,7 +28,8 @@ pub enum Suspect {
 impl Suspect {
     /// Every suspect for a script of this dialect, mutants first.
     pub fn all(dialect: Dialect, readings: &Readings) -> impl Iterator<Item = Self> + use<> {
-        Mutant::all().map(Self::Mutant).chain(readings.flips(dialect).map(Self::Reading))
+        let binding = Mutant::all().filter(move |mutant| mutant.binds(dialect));
+        binding.map(Self::Mutant).chain(readings.flips(dialect).map(Self::Reading))
     }
 
     /// Its name: a mutant's, or `CLAUSE=alternative`.

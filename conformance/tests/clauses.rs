@@ -46,6 +46,8 @@ fn a_clause_is_modelled_only_where_a_vector_decides_it() {
             "decided" => assert!(!vectors.is_empty(), "{}", clause["id"]),
             "not_modelled" => assert!(vectors.is_empty(), "{}", clause["id"]),
             "law" => assert!(clause["id"].as_str().unwrap().starts_with("HK-LAW-")),
+            "hook" => assert!(clause["id"].as_str().unwrap().starts_with("VO-SRV-")),
+            "live" => assert_eq!(clause["id"], "MX-WAIT-11"),
             other => assert_eq!(other, "tool"),
         }
     }

@@ -123,11 +123,24 @@ fn chain(given: &Given<'_>, slot: usize, mut told: Told) -> Told {
             return told;
         }
         Some(true) => {
+            let call = |at| Call { slot, at, sees: seen(given, given.terms.sight, &told).clone() };
+            let (first, mut calls) = (answered(given, slot, hook, asked, asked), vec![call(asked)]);
+            let end = match first {
+                // HK-ONCE-1, retries: asked once more, with what time is left.
+                (at, Err(failure)) if given.terms.retries && call_failed(given, slot, failure) => {
+                    if no_time_left(given.terms, at, &told) {
+                        first
+                    } else {
+                        calls.push(call(at));
+                        answered(given, slot, hook, asked, at)
+                    }
+                }
+                end => end,
+            };
             if given.terms.dispatch == Dispatch::Sequential {
-                let sees = seen(given, given.terms.sight, &told).clone();
-                told.calls.push(Call { slot, at: asked, sees });
+                told.calls.extend(calls);
             }
-            fold(given, slot, hook, Some(asked), answered(given, slot, hook, asked), told)
+            fold(given, slot, hook, Some(asked), end, told)
         }
     };
     chain(given, slot + 1, told)
@@ -173,15 +186,24 @@ fn no_time_left(terms: &Terms, asked: Millis, told: &Told) -> bool {
 /// How a hook's turn ended, and when.
 type End = (Millis, Result<Answer, Failure>);
 
-/// How the turn of a hook ends that is asked at `asked` (VO-DL-2, VO-DL-6, MX-DL-1).
-fn answered(given: &Given<'_>, slot: usize, hook: &Hook, asked: Millis) -> End {
+/// HK-ONCE-1: whether it was the call that failed, and not the time, the consent, the registration or a
+/// wait.
+fn call_failed(given: &Given<'_>, slot: usize, failure: Failure) -> bool {
+    let answer = given.answers.get(slot).and_then(Option::as_ref);
+    let by_itself = answer.is_some_and(|answer| answer.reply == Reply::Failed(failure));
+    by_itself && !matches!(failure, Failure::Timeout | Failure::Unregistered)
+}
+
+/// How the turn of a hook ends that was asked at `asked`, and is called at `called` (VO-DL-2, VO-DL-6,
+/// MX-DL-1).
+fn answered(given: &Given<'_>, slot: usize, hook: &Hook, asked: Millis, called: Millis) -> End {
     let terms = given.terms;
     let deadline = match terms.clock {
         Clock::Shared(budget) => budget,
-        Clock::PerHook => asked.plus(hook.deadline),
+        Clock::PerHook => called.plus(hook.deadline),
     };
     let Some(Some(answer)) = given.answers.get(slot) else { return (deadline, Err(Failure::Timeout)) };
-    let at = asked.plus(answer.after);
+    let at = called.plus(answer.after);
     if !in_time(terms.boundary, at, deadline) {
         return (deadline, Err(Failure::Timeout));
     }

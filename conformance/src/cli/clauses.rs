@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use hookproof_model::Dialect;
-use hookproof_model::clause::{Basis, Clause, Ground, LEDGER_VERSION, Strength};
+use hookproof_model::clause::{Binds, Clause, Ground, LEDGER_VERSION, Strength};
 use hookproof_model::reading::Reading;
 use serde::Serialize;
 
@@ -111,8 +111,26 @@ enum Status {
     NotModelled,
     /// A law: property tests check it, no vector can.
     Law,
-    /// It binds this project's own commands.
+    /// It holds under real concurrency, which no script can bring about.
+    Live,
+    /// It binds hooks, not those who call them.
+    Hook,
+    /// It binds this project's own vectors and commands.
     Tool,
+}
+
+impl Status {
+    /// As totals name it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Decided => "decided",
+            Self::NotModelled => "not modelled",
+            Self::Law => "laws",
+            Self::Live => "live",
+            Self::Hook => "of hooks",
+            Self::Tool => "tool",
+        }
+    }
 }
 
 /// A clause with all that is known of it.
@@ -180,7 +198,6 @@ impl Entry {
         let breaks = |mutant: &&Mutant| mutant.clauses.contains(&clause.id);
         let mutant =
             |mutant: &Mutant| MutantEntry { name: mutant.name, does: mutant.does, seen: mutant.seen };
-        let tool = clause.grounds.iter().all(|ground| ground.basis == Basis::Tool);
         let vectors = coverage.vectors(clause.id).to_vec();
         Self {
             id: clause.id,
@@ -188,11 +205,13 @@ impl Entry {
             statement: clause.statement,
             strengths: clause.strengths(),
             dialects: clause.dialects(),
-            status: match clause.id {
-                id if id.starts_with("HK-LAW-") => Status::Law,
-                _ if tool => Status::Tool,
-                _ if vectors.is_empty() => Status::NotModelled,
-                _ => Status::Decided,
+            status: match clause.binds() {
+                Binds::Hosts if vectors.is_empty() => Status::NotModelled,
+                Binds::Hosts => Status::Decided,
+                Binds::Laws => Status::Law,
+                Binds::Live => Status::Live,
+                Binds::Hooks => Status::Hook,
+                Binds::Project => Status::Tool,
             },
             grounds: clause.grounds,
             readings: clause.readings().filter(reads).map(reading).collect(),
@@ -213,7 +232,9 @@ impl Entry {
             Status::NotModelled if self.anchors.is_empty() => "not modelled: no vector decides it".to_owned(),
             Status::NotModelled => format!("not modelled: no vector decides it, {anchors}"),
             Status::Law => "law: checked by property tests".to_owned(),
-            Status::Tool => "tool: binds this project's own commands".to_owned(),
+            Status::Live => format!("live: no script can bring it about, {anchors}"),
+            Status::Hook => "hook: binds hooks, not those who call them".to_owned(),
+            Status::Tool => "tool: binds this project's own vectors and commands".to_owned(),
         }
     }
 
@@ -245,12 +266,7 @@ fn listing(entries: &[Entry]) -> String {
     line(&mut text, "");
     for total in totals(entries) {
         let strengths = counts(&total.strengths, ToString::to_string);
-        let statuses = counts(&total.statuses, |status| match status {
-            Status::Decided => "decided".to_owned(),
-            Status::NotModelled => "not modelled".to_owned(),
-            Status::Law => "laws".to_owned(),
-            Status::Tool => "tool".to_owned(),
-        });
+        let statuses = counts(&total.statuses, |status| status.name().to_owned());
         line(&mut text, &format!("{:<9}{:>4} clauses: {strengths}", total.of, total.clauses));
         line(&mut text, &format!("{:<9}{:>4}          {statuses}", "", ""));
     }

@@ -1,6 +1,7 @@
 //! Matrices scripts.
 
 mod answers;
+mod stories;
 
 use std::collections::BTreeMap;
 
@@ -61,8 +62,14 @@ const PATTERNS: [&str; 10] = [
 ];
 const DAY: u64 = 86_400_000;
 
-/// A script of one profile, a thread, and what happens in it.
+/// A script: most are of one profile, a thread, and what happens in it.
 pub(super) fn script(random: &mut Random, size: usize) -> Script {
+    match random.below(20) {
+        0..2 => return stories::defaults(random),
+        2..4 => return stories::waits(random),
+        4 => return stories::agents(random),
+        _ => {}
+    }
     let place = random.weighted(&[(22, 0), (45, 1), (18, 2), (15, 3)]);
     let focus = Point::ALL.get(place).copied().unwrap_or(Point::BeforeToolCall);
     let mut drawn =

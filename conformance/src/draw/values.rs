@@ -47,6 +47,7 @@ pub(super) fn number(random: &mut Random) -> Value {
         0 => json!(100.0),
         1 => json!(99.5),
         2 => json!(-1),
+        3 => json!(100),
         _ => json!(random.pick(&[0, 1, 99, 100, 101, 150, 9_007_199_254_740_991_i64])),
     }
 }
@@ -55,7 +56,7 @@ pub(super) fn number(random: &mut Random) -> Value {
 pub(super) fn object(random: &mut Random) -> Map<String, Value> {
     let mut members = Map::new();
     for _ in 0..random.below(4) {
-        let name = random.pick(&MEMBERS).to_owned();
+        let name = if random.chance(25) { "amount" } else { random.pick(&MEMBERS) }.to_owned();
         let member = match random.below(4) {
             0 => json!(text(random)),
             1 => json!({ "note": text(random) }),

@@ -11,8 +11,8 @@ use answers::says;
 use hookproof_model::kernel::Millis;
 use hookproof_model::script::voiceos::{
     AgentCall, Answer, App, BeginTurn, DictationEvent, EndTurn, Event, Fire, Frontmost, InputSource, Install,
-    Meanwhile, Nothing, Of, Policy, PostToolUseEvent, PreToolUseEvent, Says, Script, SetLock, SetPolicy,
-    Step, ToolStub, TranscriptAccess, TranscriptEvent, User,
+    Meanwhile, Nothing, Of, Policy, PostToolUseEvent, PreToolUseEvent, Receipt, Says, Script, SetLock,
+    SetPolicy, Step, ToolStub, TranscriptAccess, TranscriptEvent, User,
 };
 use hookproof_model::voiceos::EventKind;
 use manifests::{BUNDLES, manifest};
@@ -222,6 +222,12 @@ impl Drawn<'_> {
                 let (args, result) = (object(random), value(random));
                 Event::PostToolUse(PostToolUseEvent { integration, tool_name, args, result })
             }
+            EventKind::TurnComplete if random.chance(30) => Event::TurnComplete(Receipt {
+                session_id: random.chance(30).then(|| "session-7".to_owned()),
+                transcript: text(random),
+                response_text: text(random),
+                tools: Vec::new(),
+            }),
             EventKind::Transcript | EventKind::TurnComplete => Event::Transcript(TranscriptEvent {
                 transcript: text(random),
                 source: if random.chance(70) { InputSource::Voice } else { InputSource::Text },

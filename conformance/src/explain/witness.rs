@@ -9,15 +9,17 @@ use std::cell::{Cell, RefCell};
 use hookproof_model::Fault;
 use hookproof_model::kernel::{
     self, Admission, Answer, Clock, Decision, Failure, FailurePolicy, Guard, Millis, Reply, Ruling, Scene,
-    Terms,
+    Terms, Visit,
 };
+use hookproof_model::matrices::audit::Evaluated;
 use hookproof_model::matrices::defaults::Installed;
-use hookproof_model::matrices::profile::{Given, ProfileHook};
+use hookproof_model::matrices::matching::Happening;
+use hookproof_model::matrices::profile::{Given, Processor, ProfileHook};
 use hookproof_model::matrices::wait::WaitState;
 use hookproof_model::matrices::{self, Point};
 use hookproof_model::reading::shared::{Boundary, Contexts, Dispatch, Exhaustion, RewriteMode, Sight};
 use hookproof_model::reading::{MatricesReadings, VoiceosReadings};
-use hookproof_model::script::matrices::PlatformError;
+use hookproof_model::script::matrices::{AuditEntry, PlatformError, Wait};
 use hookproof_model::script::voiceos::{App, Event, ToolStatus, User};
 use hookproof_model::script::{matrices as mx, voiceos as vo};
 use hookproof_model::voiceos::confirmation::Demand;
@@ -114,7 +116,9 @@ impl kernel::Rules for Witness<'_> {
         fn admits(&self, terms: &Terms, guard: &Guard, scene: Scene<'_>) -> Admission;
         fn in_time(&self, boundary: Boundary, at: Millis, until: Millis) -> bool;
         fn undecided(&self) -> Decision;
+        fn asks_again(&self, terms: &Terms, failure: Failure, already_again: bool) -> bool;
         fn settled(&self, terms: &Terms, standing: Ruling) -> bool;
+        fn rewrote(&self, before: &Value, after: &Value) -> bool;
         fn confirm(&self, standing: bool, asks: bool) -> bool;
         fn add_context(&self, mode: Contexts, contexts: &mut Vec<String>, next: &str) -> ();
     }
@@ -182,7 +186,7 @@ impl kernel::Rules for Witness<'_> {
 
 impl voiceos::Rules for Witness<'_> {
     fn concerns(&self, event: &Event, integration: &str) -> bool {
-        let yes = self.rules.concerns(event, integration);
+        let yes = voiceos::Rules::concerns(self.rules, event, integration);
         let kind = EventKind::of(event);
         self.note(Said::Concerns { kind, integration: integration.to_owned(), yes });
         yes
@@ -223,7 +227,25 @@ impl voiceos::Rules for Witness<'_> {
 impl matrices::Rules for Witness<'_> {
     forward! { matrices::Rules:
         fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>>;
+        fn rejected(&self, before: &Installed) -> Installed;
+        fn update(
+            &self, readings: &MatricesReadings, catalogue: &[ProfileHook], before: &Installed, given: Given
+        ) -> Result<Installed, Vec<Fault>>;
         fn matches(&self, readings: &MatricesReadings, pattern: &str, name: &str) -> bool;
+        fn concerns(&self, readings: &MatricesReadings, hook: &ProfileHook, happening: Happening<'_>) -> bool;
+        fn is_delivered(&self, processor: &Processor) -> bool;
+        fn hook_input(
+            &self, frame: &Map<String, Value>, point: Point, hook: &str, delivery: &str, sees: Value
+        ) -> Value;
+        fn outcome(
+            &self, readings: &MatricesReadings, point: Point, decision: Decision, value: Value
+        ) -> mx::Outcome;
+        fn pending(&self, waits: Vec<(Wait, WaitState)>) -> Vec<Wait>;
+        fn is_of(&self, thread: &str, named: &str) -> bool;
+        fn calls_off(&self) -> bool;
+        fn entry(
+            &self, readings: &MatricesReadings, point: Point, of: Evaluated<'_>, visit: &Visit
+        ) -> AuditEntry;
         fn decode(&self, readings: &MatricesReadings, point: Point, says: &mx::Says) -> Option<Reply>;
         fn resolution(&self, readings: &MatricesReadings, point: Point, body: &str) -> Result<Answer, Failure>;
         fn unresolvable(&self, readings: &MatricesReadings, state: WaitState) -> Option<PlatformError>;

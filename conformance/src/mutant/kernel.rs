@@ -1,7 +1,8 @@
 //! Mutants of the rules that both dialects share.
 
 use hookproof_model::kernel::{
-    Admission, Clock, Decision, Failure, FailurePolicy, Guard, Millis, Ruling, Scene, Terms, failure, rewrite,
+    Admission, Clock, Condition, Decision, Failure, FailurePolicy, Guard, Millis, Operator, Ruling, Scene,
+    Terms, failure, guard, once, rewrite,
 };
 use hookproof_model::reading::shared::{Boundary, Contexts, Dispatch, RewriteMode, Sight};
 use serde_json::Value;
@@ -33,7 +34,7 @@ mutants! {
         }
     }
 
-    "asks-behind-the-winner" breaks ["HK-DECIDE-2"],
+    "asks-behind-the-winner" breaks ["HK-DECIDE-2", "MX-AUD-3"],
     "Hooks behind the one that decided are asked all the same.",
     seen "": AsksBehindTheWinner in kernel {
         fn settled(&self, _: &Terms, _: Ruling) -> bool {
@@ -186,6 +187,39 @@ mutants! {
     seen "": ControlStepsActAtOnce in kernel {
         fn takes_effect(&self, _: Millis) -> Millis {
             Millis::ZERO
+        }
+    }
+
+    "failed-hooks-are-asked-again" breaks ["HK-ONCE-1"],
+    "A hook that failed is asked once more.",
+    seen "": FailedHooksAreAskedAgain in kernel {
+        fn asks_again(&self, _: &Terms, failed: Failure, already_again: bool) -> bool {
+            once::asks_again(true, failed, already_again)
+        }
+    }
+
+    "equal-rewrites-are-none" breaks ["MX-AUD-7"],
+    "A rewrite that leaves the value as it is counts as none.",
+    seen "": EqualRewritesAreNone in kernel {
+        fn rewrote(&self, before: &Value, after: &Value) -> bool {
+            before != after
+        }
+    }
+
+    "at-least-is-more-than" breaks ["MX-MATCH-8"],
+    "gte and lte do not hold for equal values.",
+    seen "": AtLeastIsMoreThan in kernel {
+        fn admits(&self, terms: &Terms, guard: &Guard, scene: Scene<'_>) -> Admission {
+            let strict = |condition: &Condition| Condition {
+                operator: match condition.operator {
+                    Operator::Gte => Operator::Gt,
+                    Operator::Lte => Operator::Lt,
+                    other => other,
+                },
+                ..condition.clone()
+            };
+            let conditions = guard.conditions.iter().map(strict).collect();
+            guard::admits(terms, &Guard { conditions }, scene)
         }
     }
 

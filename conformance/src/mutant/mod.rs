@@ -31,8 +31,7 @@ pub struct Mutant {
 impl Mutant {
     /// Every mutant.
     pub fn all() -> impl Iterator<Item = &'static Self> {
-        let kernel = kernel::MUTANTS.iter();
-        kernel.chain(voiceos::MUTANTS.into_iter().flatten()).chain(matrices::MUTANTS)
+        [kernel::MUTANTS].into_iter().chain(voiceos::MUTANTS).chain(matrices::MUTANTS).flatten()
     }
 
     /// The mutant of this name.
@@ -41,15 +40,25 @@ impl Mutant {
         Self::all().find(|mutant| mutant.name == name)
     }
 
-    /// The clause that it breaks in a dialect: the first that can bind there.
-    #[must_use]
-    pub fn clause(&self, dialect: Dialect) -> &'static str {
+    /// The clauses that it breaks in a dialect: those that can bind there.
+    pub fn clauses_in(&self, dialect: Dialect) -> impl Iterator<Item = &'static str> + use<> {
         let other = match dialect {
             Dialect::Voiceos => "MX-",
             Dialect::Matrices => "VO-",
         };
-        let binds = self.clauses.iter().find(|clause| !clause.starts_with(other));
-        binds.or(self.clauses.first()).copied().unwrap_or_default()
+        self.clauses.iter().copied().filter(move |clause| !clause.starts_with(other))
+    }
+
+    /// Whether it breaks anything in a dialect.
+    #[must_use]
+    pub fn binds(&self, dialect: Dialect) -> bool {
+        self.clauses_in(dialect).next().is_some()
+    }
+
+    /// The first clause that it breaks in a dialect.
+    #[must_use]
+    pub fn clause(&self, dialect: Dialect) -> &'static str {
+        self.clauses_in(dialect).next().or(self.clauses.first().copied()).unwrap_or_default()
     }
 }
 

@@ -104,7 +104,8 @@ pub(super) const CLAUSES: &[Clause] = &[
     },
     Clause {
         id: "HK-ONCE-1",
-        statement: "A selected hook is asked at most once a firing.",
+        statement: "A selected hook is asked at most once a firing. Read as retries, one whose call failed by \
+                    itself is asked once more, at once.",
         grounds: &[READING.only(Dialect::Voiceos), READING.only(Dialect::Matrices)],
     },
     Clause {

@@ -91,6 +91,22 @@ pub enum Strength {
     Tool,
 }
 
+/// Whom a clause binds, and so what can show that it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Binds {
+    /// Implementations: some vector decides it.
+    Hosts,
+    /// Implementations, as a property of many scripts: property tests check it, no one vector can.
+    Laws,
+    /// Implementations under real concurrency, which no script can bring about.
+    Live,
+    /// Hooks, not those who call them.
+    Hooks,
+    /// This project's own vectors and commands.
+    Project,
+}
+
 /// A document that clauses rest on. The documents are not part of this project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -137,6 +153,21 @@ impl Clause {
             Some("VO") => &[Dialect::Voiceos],
             Some("MX") => &[Dialect::Matrices],
             _ => &Dialect::ALL,
+        }
+    }
+
+    /// Whom it binds.
+    #[must_use]
+    pub fn binds(&self) -> Binds {
+        match self.id {
+            id if id.starts_with("HK-LAW-") => Binds::Laws,
+            id if id.starts_with("VO-SRV-") => Binds::Hooks,
+            // Of two requests that race, a script can send only one first.
+            "MX-WAIT-11" => Binds::Live,
+            // How this project compares, and how far its vectors go.
+            "HK-EQ-1" | "HK-LIMIT-1" => Binds::Project,
+            _ if self.grounds.iter().all(|ground| ground.basis == Basis::Tool) => Binds::Project,
+            _ => Binds::Hosts,
         }
     }
 

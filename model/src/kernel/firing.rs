@@ -51,13 +51,36 @@ pub struct Firing {
 /// Where a hook stands in its firing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 enum Slot {
-    Idle { silenced: bool },
-    Asked { at: Millis, until: Millis, silenced: bool },
-    Parked { asked: Millis, until: Millis },
+    Idle {
+        silenced: bool,
+    },
+    Asked {
+        at: Millis,
+        until: Millis,
+        silenced: bool,
+        again: bool,
+    },
+    /// It failed, and is to be asked once more (HK-ONCE-1).
+    AskedAgain {
+        asked: Millis,
+        failure: Failure,
+    },
+    Parked {
+        asked: Millis,
+        until: Millis,
+    },
     PassedOver,
     NoTimeLeft,
-    Answered { asked: Millis, at: Millis, answer: Box<Answer> },
-    Failed { asked: Option<Millis>, at: Millis, failure: Failure },
+    Answered {
+        asked: Millis,
+        at: Millis,
+        answer: Box<Answer>,
+    },
+    Failed {
+        asked: Option<Millis>,
+        at: Millis,
+        failure: Failure,
+    },
 }
 
 impl Firing {
@@ -196,6 +219,8 @@ impl Firing {
                 if let Some(ask) = self.consider(rules) {
                     return ask;
                 }
+            } else if let Some(ask) = self.ask_again(rules) {
+                return ask;
             } else {
                 let folded = self.folded;
                 if self.fold_settled(rules) {
@@ -227,13 +252,32 @@ impl Firing {
                 }
                 let own = self.hooks.get(slot).map_or(Millis::ZERO, |hook| hook.deadline);
                 let until = rules.deadline(self.terms.clock, left, self.now, own);
-                self.settle(slot, Slot::Asked { at: self.now, until, silenced: false });
+                self.settle(slot, Slot::Asked { at: self.now, until, silenced: false, again: false });
                 self.next += 1;
                 return Some(Next::Ask { slot, until });
             }
         }
         self.next += 1;
         None
+    }
+
+    /// HK-ONCE-1, retries: asks a hook that failed once more, if it has time left to answer.
+    fn ask_again<R: Rules + ?Sized>(&mut self, rules: &R) -> Option<Next> {
+        let again = |state: &Slot| match *state {
+            Slot::AskedAgain { asked, failure } => Some((asked, failure)),
+            _ => None,
+        };
+        let (slot, (asked, failure)) =
+            self.slots.iter().enumerate().find_map(|(slot, state)| Some((slot, again(state)?)))?;
+        let left = rules.left(self.terms.clock, self.now);
+        if !rules.worth_asking(&self.terms, left, self.exhausted) {
+            self.settle(slot, Slot::Failed { asked: Some(asked), at: self.now, failure });
+            return None;
+        }
+        let own = self.hooks.get(slot).map_or(Millis::ZERO, |hook| hook.deadline);
+        let until = rules.deadline(self.terms.clock, left, self.now, own);
+        self.settle(slot, Slot::Asked { at: asked, until, silenced: false, again: true });
+        Some(Next::Ask { slot, until })
     }
 
     fn admission<R: Rules + ?Sized>(&self, rules: &R, slot: usize) -> Admission {
@@ -254,9 +298,9 @@ impl Firing {
     }
 
     fn answered<R: Rules + ?Sized>(&mut self, rules: &R, slot: usize, at: Millis, reply: Reply) {
-        let (asked, until, parked, silenced) = match self.slots.get(slot) {
-            Some(&Slot::Asked { at, until, silenced }) => (at, until, false, silenced),
-            Some(&Slot::Parked { asked, until }) => (asked, until, true, false),
+        let (asked, until, parked, silenced, again) = match self.slots.get(slot) {
+            Some(&Slot::Asked { at, until, silenced, again }) => (at, until, false, silenced, again),
+            Some(&Slot::Parked { asked, until }) => (asked, until, true, false, true),
             _ => return,
         };
         if !rules.in_time(self.terms.boundary, at, until) {
@@ -266,6 +310,9 @@ impl Firing {
         let state = match reply {
             _ if silenced => Slot::Failed { asked: Some(asked), at, failure: Failure::Silenced },
             Reply::Answered(answer) => Slot::Answered { asked, at, answer },
+            Reply::Failed(failure) if rules.asks_again(&self.terms, failure, again) => {
+                Slot::AskedAgain { asked, failure }
+            }
             Reply::Failed(failure) => Slot::Failed { asked: Some(asked), at, failure },
             Reply::Pending => {
                 let patience = self.hooks.get(slot).map_or(Millis::ZERO, |hook| hook.patience);

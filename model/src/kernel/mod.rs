@@ -25,6 +25,7 @@ pub mod failure;
 pub mod firing;
 pub mod guard;
 pub mod json;
+pub mod once;
 pub mod reply;
 pub mod rewrite;
 pub mod rules;

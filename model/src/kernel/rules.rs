@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{
     Admission, Clock, Decision, Failure, FailurePolicy, Guard, Millis, Ruling, Scene, Terms, budget, confirm,
-    context, decision, dispatch, failure, guard, rewrite, sight,
+    context, decision, dispatch, failure, guard, once, rewrite, sight,
 };
 use crate::reading::shared::{Boundary, Contexts, Dispatch, Exhaustion, RewriteMode, Sight};
 
@@ -58,6 +58,11 @@ pub trait Rules {
         budget::keeps(exhaustion)
     }
 
+    /// HK-ONCE-1: whether a hook that failed is asked again.
+    fn asks_again(&self, terms: &Terms, failure: Failure, already_again: bool) -> bool {
+        once::asks_again(terms.retries, failure, already_again)
+    }
+
     /// VO-FAIL-1, MX-FAIL-1, MX-FAIL-2: the decision that a failing hook comes to.
     fn on_failure(&self, policy: FailurePolicy, failure: Failure) -> Decision {
         failure::on_failure(policy, failure)
@@ -89,6 +94,11 @@ pub trait Rules {
     /// HK-REWRITE-1, HK-REWRITE-4: how a rewrite composes with the value before it.
     fn compose(&self, mode: RewriteMode, before: &Value, rewrite: Value) -> Value {
         rewrite::compose(mode, before, rewrite)
+    }
+
+    /// MX-AUD-7: whether a rewrite that entered the composed value counts as one.
+    fn rewrote(&self, before: &Value, after: &Value) -> bool {
+        rewrite::rewrote(before, after)
     }
 
     /// VO-CONF-1, VO-CONF-2: how confirmations combine.

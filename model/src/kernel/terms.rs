@@ -16,6 +16,8 @@ pub struct Terms {
     pub dispatch: Dispatch,
     /// Whose time runs.
     pub clock: Clock,
+    /// Whether a hook that failed is asked once more.
+    pub retries: bool,
     /// An answer exactly at its deadline.
     pub boundary: Boundary,
     /// A hook with no time left.

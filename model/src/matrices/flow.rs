@@ -4,15 +4,16 @@
 //! At one moment, control steps come before answers and answers before deadlines. A step is over
 //! when nothing is on its way any more: every unfinished firing is parked.
 
+use super::matching::Happening;
 use super::platform::{Platform, refused};
 use super::point::Point;
 use super::profile::{Processor, ProfileHook};
 use super::rules::Rules;
-use super::run::{Asked, Run, is_delivered};
+use super::run::{Asked, Run};
 use super::wait::WaitState;
 use super::wire;
 use crate::kernel::{Failure, Input, Millis, Reply};
-use crate::reading::matrices::{BadResolution, NestedAgentHooks, ParkedChain};
+use crate::reading::matrices::{BadResolution, ParkedChain};
 use crate::script::matrices::{AgentRun, Fire, Meanwhile, Observation, PlatformError, Resolve, Says, Step};
 
 impl<R: Rules + ?Sized> Platform<'_, R> {
@@ -31,10 +32,10 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
         self.runs.push(run);
         let index = self.runs.len() - 1;
         let meanwhile = self.settle(&fire.meanwhile);
-        let readings = self.readings;
+        let (rules, readings) = (self.rules, self.readings);
         let fired = self.runs.get_mut(index).map(|run| {
             run.went_on = None;
-            run.take_fired(&readings)
+            run.take_fired(rules, &readings)
         });
         Ok(Observation { fired, meanwhile, ..Observation::default() })
     }
@@ -47,21 +48,8 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
         tool: Option<&str>,
         nested: bool,
     ) -> Vec<(usize, ProfileHook)> {
-        let concerns = |hook: &ProfileHook| {
-            hook.point == point
-                && match (&hook.tools, tool) {
-                    (None, _) => true,
-                    (Some(patterns), Some(tool)) => {
-                        patterns.iter().any(|pattern| self.rules.matches(&self.readings, pattern, tool))
-                    }
-                    (Some(_), None) => false,
-                }
-                && match self.readings.nested_agent_hooks {
-                    NestedAgentHooks::Skipped => !nested || !matches!(hook.processor, Processor::Agent(_)),
-                    NestedAgentHooks::Failure => true,
-                    NestedAgentHooks::NoHooks => !nested,
-                }
-        };
+        let happening = Happening { point, tool, nested };
+        let concerns = |hook: &ProfileHook| self.rules.concerns(&self.readings, hook, happening);
         self.hooks_of(thread).into_iter().enumerate().filter(|(_, hook)| concerns(hook)).collect()
     }
 
@@ -229,7 +217,7 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
 
     fn write_audit(&mut self, index: usize) {
         let Some(run) = self.runs.get_mut(index) else { return };
-        let entries = run.audit(&self.readings);
+        let entries = run.audit(self.rules, &self.readings);
         if let Some(thread) = self.threads.get_mut(&run.thread) {
             thread.audit.extend(entries);
         }
@@ -239,7 +227,7 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
     fn ask_one(&mut self, index: usize, asked: Asked) {
         let Some(run) = self.runs.get_mut(index) else { return };
         let Some(hook) = run.hook(asked.slot).cloned() else { return };
-        if !is_delivered(&hook.processor) {
+        if !self.rules.is_delivered(&hook.processor) {
             run.due.push((asked.at, asked.slot, Reply::Pending));
             return;
         }
@@ -250,7 +238,7 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
         }
         self.deliveries += 1;
         let (slot, at) = (asked.slot, asked.at);
-        run.deliver(asked, format!("delivery-{}", self.deliveries));
+        run.deliver(self.rules, asked, format!("delivery-{}", self.deliveries));
         let (after, says) = match run.answer(slot) {
             None => (Millis::ZERO, None),
             Some(answer) => (answer.after_ms, Some(answer.says.clone())),

@@ -5,8 +5,9 @@
 //! |---|---|
 //! | the four points | [`point`] |
 //! | what a profile must be | [`profile`], [`url`] |
-//! | which tools a hook is for | [`matching`] |
+//! | which events a hook is for | [`matching`] |
 //! | HookInput and HookResult | [`wire`] |
+//! | what a decision does to the work | [`outcome`] |
 //! | default hooks | [`defaults`] |
 //! | waits | [`wait`] |
 //! | the audit trail | [`audit`] |
@@ -20,6 +21,7 @@ pub mod audit;
 pub mod defaults;
 mod flow;
 pub mod matching;
+pub mod outcome;
 pub mod platform;
 pub mod point;
 pub mod profile;

@@ -14,9 +14,7 @@ use super::wait::{self, WaitState};
 use crate::kernel::{FailurePolicy, Millis};
 use crate::reading::MatricesReadings;
 use crate::reading::matrices::CancelAudit;
-use crate::script::matrices::{
-    AuditEntry, FaultSeen, HookSeen, Observation, PlatformError, Resumed, Step, Wait,
-};
+use crate::script::matrices::{AuditEntry, FaultSeen, HookSeen, Observation, PlatformError, Resumed, Step};
 
 /// A platform on which a script runs.
 pub struct Platform<'r, R: Rules + ?Sized> {
@@ -99,7 +97,7 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
                 let before = self.profiles.get(&profile.profile).ok_or(PlatformError::UnknownProfile)?;
                 let given = self.rules.profile(&self.readings, &profile.text);
                 let installed =
-                    given.and_then(|given| defaults::update(&self.readings, &self.catalogue, before, given));
+                    given.and_then(|given| self.rules.update(&self.readings, &self.catalogue, before, given));
                 Ok(self.took(&profile.profile, installed))
             }
             Step::GetProfile(of) => {
@@ -120,12 +118,13 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
             }
             Step::CancelThread(of) => self.cancel(&of.thread),
             Step::WaitingThreads(_) => {
-                let mut threads = BTreeMap::<String, Vec<Wait>>::new();
+                let mut waits = BTreeMap::<&str, Vec<_>>::new();
                 for run in &self.runs {
-                    for wait in run.pending_waits() {
-                        threads.entry(run.thread.clone()).or_default().push(wait);
-                    }
+                    waits.entry(&run.thread).or_default().extend(run.waits());
                 }
+                let pending =
+                    waits.into_iter().map(|(thread, waits)| (thread.to_owned(), self.rules.pending(waits)));
+                let threads = pending.filter(|(_, waits)| !waits.is_empty()).collect();
                 Ok(Observation { threads: Some(threads), ..Observation::default() })
             }
             Step::Audit(of) => {
@@ -145,6 +144,9 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
                 Observation { accepted: Some(true), hooks, ..Observation::default() }
             }
             Err(faults) => {
+                if let Some(before) = self.profiles.get_mut(label) {
+                    *before = self.rules.rejected(before);
+                }
                 let seen = |fault: crate::Fault| FaultSeen {
                     pointer: fault.pointer,
                     clause: fault.clause.to_owned(),
@@ -182,6 +184,9 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
             return Err(PlatformError::ThreadCancelled);
         }
         thread.cancelled = true;
+        if !self.rules.calls_off() {
+            return Ok(Observation::default());
+        }
         for run in self.runs.iter_mut().filter(|run| run.thread == label) {
             if self.readings.cancel_audit == CancelAudit::Deny {
                 for (slot, state) in &run.waits {
@@ -213,7 +218,7 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
             .into_iter()
             .map(|run| {
                 run.went_on = None;
-                Resumed { firing: run.label.clone(), fired: run.take_fired(&self.readings) }
+                Resumed { firing: run.label.clone(), fired: run.take_fired(self.rules, &self.readings) }
             })
             .collect()
     }
@@ -223,7 +228,7 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
         if !self.threads.contains_key(thread) {
             return Err(PlatformError::UnknownThread);
         }
-        let of_thread = self.runs.iter().enumerate().filter(|(_, run)| run.thread == thread);
+        let of_thread = self.runs.iter().enumerate().filter(|(_, run)| self.rules.is_of(&run.thread, thread));
         let waits = of_thread.flat_map(|(index, run)| run.waits.iter().map(move |wait| (index, run, wait)));
         // Where ids repeat (MX-VAL-12b, accept), the name is that of the wait that still holds.
         waits

@@ -1,5 +1,5 @@
 //! One firing on a platform: its chain, the answers on their way, its waits and its audit entries.
-//! MX-FOLD-9, MX-WAIT-4, MX-WAIT-9, MX-AUD-3, MX-AUD-6.
+//! MX-WAIT-4, MX-WAIT-9, MX-AUD-3, MX-AUD-6.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,17 @@ use serde_json::{Map, Value};
 
 use super::audit::{self, Evaluated};
 use super::point::Point;
-use super::profile::{Processor, ProfileHook};
+use super::profile::ProfileHook;
 use super::rules::Rules;
 use super::wait::{self, WaitState};
 use super::wire;
-use crate::kernel::{Clock, Decision, Firing, Guard, Hook, Input, Millis, Output, Reply, Terms};
+use crate::kernel::{Clock, Firing, Guard, Hook, Input, Millis, Output, Reply, Terms};
 use crate::reading::MatricesReadings;
-use crate::reading::matrices::{AllowRewrite, ParkedAudit, Withheld};
+use crate::reading::matrices::{AllowRewrite, Once, ParkedAudit};
 use crate::reading::shared::{
     Choice, ConsentCheck, Contexts, Dispatch, Exhaustion, NothingLeft, Rewriters, Sight,
 };
-use crate::script::matrices::{AgentRun, Answer, AuditEntry, Call, Fire, Fired, Outcome, Place, Wait};
+use crate::script::matrices::{AgentRun, Answer, AuditEntry, Call, Fire, Fired, Outcome, Wait};
 
 /// A firing, under way, parked or over. Its own moments count from `began`.
 #[derive(Debug, Clone)]
@@ -60,6 +60,7 @@ pub(super) struct Asked {
 pub fn terms(readings: &MatricesReadings) -> Terms {
     Terms {
         clock: Clock::PerHook,
+        retries: readings.once == Once::Retries,
         boundary: readings.boundary,
         guard_sight: readings.conditions_see,
         conditions: readings.conditions,
@@ -131,7 +132,7 @@ impl Run {
         match self.firing.poll(rules) {
             Output::Ask { slot, sees, at, .. } => {
                 let sees = sees.clone();
-                self.asked.insert(slot, at);
+                self.asked.entry(slot).or_insert(at);
                 Some(Asked { slot, at, sees })
             }
             Output::WaitUntil(_) | Output::Done(_) => None,
@@ -164,11 +165,11 @@ impl Run {
         self.answers.get(&self.hook(slot)?.id)
     }
 
-    /// Notes that a HookInput was delivered.
-    pub(super) fn deliver(&mut self, asked: Asked, delivery: String) {
+    /// Notes that a HookInput was delivered; to a hook that is asked again, the same (HK-ONCE-1).
+    pub(super) fn deliver<R: Rules + ?Sized>(&mut self, rules: &R, asked: Asked, delivery: String) {
         let Some(hook) = self.hook(asked.slot).map(|hook| hook.id.clone()) else { return };
-        let payload = wire::hook_input(&self.frame, self.point, &hook, &delivery, asked.sees);
-        self.deliveries.insert(asked.slot, delivery);
+        let delivery = self.deliveries.entry(asked.slot).or_insert(delivery);
+        let payload = rules.hook_input(&self.frame, self.point, &hook, delivery, asked.sees);
         self.calls.push(Call { hook, payload, at_ms: asked.at });
     }
 
@@ -203,11 +204,10 @@ impl Run {
         self.hook(slot).map(|hook| wait::name(&self.label, &hook.id))
     }
 
-    /// MX-WAIT-1: the waits that hold it.
-    pub(super) fn pending_waits(&self) -> impl Iterator<Item = Wait> {
-        let pending = self.waits.iter().filter(|(_, state)| **state == WaitState::Pending);
-        pending.filter_map(|(slot, _)| {
-            Some(Wait { wait: self.wait_name(*slot)?, hook: self.hook(*slot)?.id.clone() })
+    /// Its waits, and where they stand.
+    pub(super) fn waits(&self) -> impl Iterator<Item = (Wait, WaitState)> {
+        self.waits.iter().filter_map(|(slot, state)| {
+            Some((Wait { wait: self.wait_name(*slot)?, hook: self.hook(*slot)?.id.clone() }, *state))
         })
     }
 
@@ -221,11 +221,15 @@ impl Run {
     }
 
     /// MX-AUD-3, MX-AUD-6: the entries that have become due.
-    pub(super) fn audit(&mut self, readings: &MatricesReadings) -> Vec<AuditEntry> {
+    pub(super) fn audit<R: Rules + ?Sized>(
+        &mut self,
+        rules: &R,
+        readings: &MatricesReadings,
+    ) -> Vec<AuditEntry> {
         let visits = self.firing.visits().get(self.audited..).unwrap_or_default();
         let entries = visits
             .iter()
-            .filter_map(|visit| Some(audit::entry(readings, self.point, self.evaluated(visit.slot)?, visit)));
+            .filter_map(|visit| Some(rules.entry(readings, self.point, self.evaluated(visit.slot)?, visit)));
         let entries = entries.collect();
         self.audited = self.firing.visits().len();
         entries
@@ -256,21 +260,19 @@ impl Run {
     }
 
     /// What has been observed of it since this was last asked.
-    pub(super) fn take_fired(&mut self, readings: &MatricesReadings) -> Fired {
-        let parked = self.pending_waits().next();
+    pub(super) fn take_fired<R: Rules + ?Sized>(&mut self, rules: &R, readings: &MatricesReadings) -> Fired {
+        let parked = wait::pending(self.waits().collect()).into_iter().next();
         let agent_runs = std::mem::take(&mut self.agent_runs);
         let outcome = self.firing.outcome().filter(|_| !self.ended);
         let fired = Fired {
             calls: std::mem::take(&mut self.calls),
             ended_ms: outcome.map(|outcome| outcome.at),
             outcome: outcome.map(|outcome| {
-                let value = || outcome.value.clone().unwrap_or_else(|| self.firing.value().clone());
-                match outcome.decision {
-                    _ if outcome.cancelled => Outcome::Cancelled {},
-                    Decision::Deny | Decision::Handled if self.point.is_before() => Outcome::Denied {},
-                    Decision::Deny | Decision::Handled => Outcome::Withheld { place: place(readings) },
-                    Decision::Defer | Decision::Allow => Outcome::WentOn { value: value() },
+                if outcome.cancelled {
+                    return Outcome::Cancelled {};
                 }
+                let value = outcome.value.clone().unwrap_or_else(|| self.firing.value().clone());
+                rules.outcome(readings, self.point, outcome.decision, value)
             }),
             parked,
             agent_runs,
@@ -278,18 +280,4 @@ impl Run {
         self.ended = self.firing.outcome().is_some();
         fired
     }
-}
-
-/// MX-FOLD-9b.
-const fn place(readings: &MatricesReadings) -> Place {
-    match readings.withheld {
-        Withheld::Error => Place::Error,
-        Withheld::Null => Place::Null,
-        Withheld::Absent => Place::Absent,
-    }
-}
-
-/// Whether a hook's processor is delivered a HookInput.
-pub(super) const fn is_delivered(processor: &Processor) -> bool {
-    matches!(processor, Processor::Url(_) | Processor::Agent(_))
 }

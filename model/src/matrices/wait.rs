@@ -2,7 +2,7 @@
 
 use crate::reading::MatricesReadings;
 use crate::reading::matrices::WaitErrors;
-use crate::script::matrices::PlatformError;
+use crate::script::matrices::{PlatformError, Wait};
 
 /// Where a wait stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +15,19 @@ pub enum WaitState {
     Expired,
     /// It went with its thread.
     Cancelled,
+}
+
+/// MX-WAIT-1, 2, 7: the waits of a thread that show in its `pendingWaits`; it is waiting while there
+/// are any.
+#[must_use]
+pub fn pending(waits: Vec<(Wait, WaitState)>) -> Vec<Wait> {
+    waits.into_iter().filter(|(_, state)| *state == WaitState::Pending).map(|(wait, _)| wait).collect()
+}
+
+/// MX-WAIT-8: whether a resolve that names one thread can resolve the wait of another.
+#[must_use]
+pub fn is_of(thread: &str, named: &str) -> bool {
+    thread == named
 }
 
 /// MX-WAIT-5: why a wait in this state cannot be resolved, if it cannot.

@@ -1,9 +1,10 @@
 //! The wire: HookInput as it is delivered, and what comes back. MX-WIRE-1 to 4, MX-FAIL-3, MX-FAIL-4,
-//! MX-FOLD-5, 7, 8, MX-PROC-3.
+//! MX-FOLD-5, 7, 8, MX-PROC-1, 3.
 
 use serde_json::{Map, Value, json};
 
 use super::point::Point;
+use super::profile::Processor;
 use crate::kernel::json::{self, Twice};
 use crate::kernel::{Answer, Decision, Failure, Reply};
 use crate::reading::MatricesReadings;
@@ -53,6 +54,12 @@ pub fn hook_input(
     input.insert("hookId".to_owned(), json!(hook));
     input.insert(point.subject().to_owned(), sees);
     Value::Object(input)
+}
+
+/// MX-PROC-1: whether a processor is delivered a HookInput. A client's is the work that it parks.
+#[must_use]
+pub const fn is_delivered(processor: &Processor) -> bool {
+    matches!(processor, Processor::Url(_) | Processor::Agent(_))
 }
 
 /// What a url or agent processor's answer means; `None` if none ever arrives.

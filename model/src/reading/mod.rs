@@ -232,13 +232,17 @@ impl Readings {
     ///
     /// # Errors
     /// Concurrent dispatch (VO-ORDER-2) hands every hook the value before any has answered, so it
-    /// implies *original* in HK-REWRITE-2. Of HK-ONCE-1 only the default is modelled.
+    /// implies *original* in HK-REWRITE-2. Retries (HK-ONCE-1) are modelled in sequential dispatch alone.
     pub fn validate(&self) -> Result<(), UnknownReading> {
-        if self.voiceos.once != voiceos::Once::Once || self.matrices.once != matrices::Once::Once {
-            return Err(UnknownReading::Excluded("of HK-ONCE-1 only `once` is modelled so far"));
-        }
         use shared::{Dispatch, Sight};
-        if self.voiceos.dispatch == Dispatch::Concurrent && self.voiceos.sight == Sight::Composed {
+        let concurrent = self.voiceos.dispatch == Dispatch::Concurrent;
+        if concurrent && self.voiceos.once != voiceos::Once::Once {
+            return Err(UnknownReading::Excluded(
+                "HK-ONCE-1 = retries implies VO-ORDER-2 = sequential: when all are asked at once, it is \
+                 open whether one that failed is asked again before the others have answered",
+            ));
+        }
+        if concurrent && self.voiceos.sight == Sight::Composed {
             return Err(UnknownReading::Excluded(
                 "VO-ORDER-2 = concurrent implies HK-REWRITE-2 = original: all hooks are asked before any has answered",
             ));
@@ -266,6 +270,7 @@ impl Readings {
         if self.validate().is_err() {
             if flip.id == "VO-ORDER-2" {
                 self.voiceos.sight = shared::Sight::Original;
+                self.voiceos.once = voiceos::Once::Once;
             } else {
                 self.voiceos.dispatch = shared::Dispatch::Sequential;
             }

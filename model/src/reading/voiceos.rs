@@ -22,6 +22,8 @@ alternatives! {
     InitialAccess { On = "on", Off = "off" }
     /// VO-ORDER-1.
     ChainOrder { InstallOrder = "install-order", ById = "by-id" }
+    /// VO-LIFE-2.
+    UpdateInFlight { AtOnce = "at-once", NextFiring = "next-firing" }
     /// VO-SEL-3.
     BundleIds { Exact = "exact", IgnoreCase = "ignore-case" }
     /// VO-SEL-6.
@@ -44,6 +46,8 @@ alternatives! {
     FrontmostChecked { AtFiring = "at-firing", AtCall = "at-call" }
     /// VO-MAN-12.
     ManifestDuplicates { LastCounts = "last-counts", Reject = "reject" }
+    /// VO-WIRE-12.
+    StructuredContent { Ignored = "ignored", WhereNoText = "where-no-text", Preferred = "preferred" }
     /// VO-FOLD-7.
     HandledToolCall { Continue = "continue", Block = "block", DiscardResult = "discard-result" }
     /// VO-FOLD-9.
@@ -84,6 +88,7 @@ table! {
     "VO-MAN-10" unknown_members: UnknownMembers, "Are unknown members of a manifest a fault?", "Manifests carry icons, intents and preferences that hooks do not concern.";
     "VO-MAN-12" manifest_duplicates: ManifestDuplicates, "What does a member given twice in a manifest mean?", "The JSON parsers of the SDKs keep the last one.";
     "VO-LOAD-3" stripped_update: StrippedUpdate, "Does an update bring back hooks that were stripped of the permission?", "The page says never, and an update is not the user's word.";
+    "VO-LIFE-2" update_in_flight: UpdateInFlight, "Does an update take hooks away from a firing under way?", "Removing the integration would, and the new version is all that the user has installed.";
     "VO-HIDE-2" hidden_tool: HiddenTool, "What is the agent told that calls a hook's tool?", "The model can never see it, so for the model it does not exist.";
     "VO-CONSENT-2" consent_check: ConsentCheck, "When is consent checked?", "Silencing is instant, so an answer in flight is silenced too.";
     "VO-CONSENT-4" initial_access: InitialAccess, "Is Transcript access on after installation?", "The user has just agreed to it on the install sheet.";
@@ -98,6 +103,7 @@ table! {
     "VO-WIRE-9" content_items: ContentItems, "Which content counts where there are several items?", "The contract is one text item; the first is the one every SDK writes.";
     "VO-WIRE-10b" lone_surrogate: LoneSurrogate, "What is a lone surrogate in an answer?", "It is no Unicode text, and guessing at it changes what the user reads.";
     "VO-WIRE-11" duplicate_members: DuplicateMembers, "What does a member given twice mean?", "The JSON parsers of the SDKs keep the last one.";
+    "VO-WIRE-12" structured_content: StructuredContent, "What does `structuredContent` beside or instead of text mean?", "The contract is one text item, and nothing in it speaks of another place.";
     "VO-FOLD-7" handled_tool_call: HandledToolCall, "What does handled mean on preToolUse?", "The table gives that event no such power, and fields that do not belong are ignored.";
     "VO-FOLD-9" ending_rewrite: EndingRewrite, "What becomes of a rewrite beside a decision that ends the event?", "There is nothing left that it could rewrite.";
     "VO-FOLD-10" contexts: Contexts, "What becomes of the additional contexts of several hooks?", "Each was added; none asked for another's removal.";

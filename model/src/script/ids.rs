@@ -6,7 +6,8 @@ use serde_json::Value;
 
 /// Members of observations and scripts whose values belong to hooks, people and tools: nothing within
 /// them is the harness's, whatever its members are called.
-pub const OPAQUE: [&str; 8] = ["input", "output", "value", "args", "result", "model_sees", "view", "edit"];
+pub const OPAQUE: [&str; 9] =
+    ["input", "output", "value", "args", "result", "call_result", "model_sees", "view", "edit"];
 
 /// Renumbers every `deliveryId` of a transcript in order of appearance: equal ids stay equal,
 /// different ones different, and what they are called no longer matters.

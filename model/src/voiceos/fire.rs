@@ -17,7 +17,7 @@ use crate::kernel::{
 };
 use crate::reading::VoiceosReadings;
 use crate::reading::shared::{Conditions, Incomparable, Sight, TimeoutFrom};
-use crate::reading::voiceos::{EndingRewrite, FrontmostAt, FrontmostChecked};
+use crate::reading::voiceos::{EndingRewrite, FrontmostAt, FrontmostChecked, Once, UpdateInFlight};
 use crate::script::voiceos::{
     Answer, App, Call, Card, Event, Fire, LogEntry, Meanwhile, Observation, Outcome, Policy, PreToolUseEvent,
     Receipt, Shown, User,
@@ -29,6 +29,7 @@ pub fn terms(readings: &VoiceosReadings, budget: Millis) -> Terms {
     Terms {
         dispatch: readings.dispatch,
         clock: Clock::Shared(budget),
+        retries: readings.once == Once::Retries,
         boundary: readings.boundary,
         nothing_left: readings.nothing_left,
         exhaustion: readings.exhaustion,
@@ -191,8 +192,8 @@ impl<R: Rules + ?Sized> Host<'_, R> {
                 }
             };
             let Some(name) = drive.names.get(slot) else { continue };
-            let integration = self.named(name);
-            if !integration.is_ok_and(|of| self.rules.is_callable(of.standing(drive.kind))) {
+            let standing = drive.standings.get(&slot);
+            if !standing.is_some_and(|standing| self.rules.is_callable(*standing)) {
                 drive.due.push((at, slot, Reply::Failed(Failure::Unregistered)));
                 continue;
             }
@@ -217,7 +218,13 @@ impl<R: Rules + ?Sized> Host<'_, R> {
         for (slot, name) in drive.names.iter().enumerate() {
             let integration = self.named(name).ok();
             if let Some(integration) = integration {
-                drive.standings.insert(slot, integration.standing(drive.kind));
+                let now = integration.standing(drive.kind);
+                // VO-LIFE-2.
+                let first = drive.standings.get(&slot);
+                let first = first.filter(|_| self.readings.update_in_flight == UpdateInFlight::NextFiring);
+                let (declared, offered) =
+                    first.map_or((now.declared, now.offered), |first| (first.declared, first.offered));
+                drive.standings.insert(slot, Standing { declared, offered, ..now });
             } else {
                 drive.gone.insert(slot);
             }

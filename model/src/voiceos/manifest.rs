@@ -228,7 +228,10 @@ fn granted(readings: &VoiceosReadings, document: &Map<String, Value>, faults: &m
         if !PERMISSIONS.contains(&kind) {
             let expected = PERMISSIONS.join(", ");
             faults.add(
-                format_args!("/permissions/{index}"),
+                format_args!(
+                    "/permissions/{index}{}",
+                    if permission.get("kind").is_some() { "/kind" } else { "" }
+                ),
                 "VO-MAN-9",
                 format_args!("a permission's kind is one of {expected}; found `{kind}`"),
             );

@@ -1,4 +1,4 @@
-//! The wire: payloads as hooks are sent them, and what their answers mean. VO-WIRE-1 to 11,
+//! The wire: payloads as hooks are sent them, and what their answers mean. VO-WIRE-1 to 12,
 //! VO-FOLD-1 to 3, VO-FOLD-7, VO-FOLD-8, VO-CONF-2.
 
 use serde_json::{Map, Value, json};
@@ -9,8 +9,8 @@ use crate::kernel::{Answer, Decision, Failure, Reply};
 use crate::reading::VoiceosReadings;
 use crate::reading::shared::NullRewrite;
 use crate::reading::voiceos::{
-    ContentItems, DuplicateMembers, EmptyAnswer, EndingText, HandledToolCall, LoneSurrogate, UnknownDecision,
-    WrongType,
+    ContentItems, DuplicateMembers, EmptyAnswer, EndingText, HandledToolCall, LoneSurrogate,
+    StructuredContent, UnknownDecision, WrongType,
 };
 use crate::script::voiceos::{App, Event, Says};
 
@@ -67,6 +67,7 @@ pub fn decode(readings: &VoiceosReadings, kind: EventKind, says: &Says) -> Optio
         Says::Result(value) | Says::Mutates(value) => decode_text(readings, kind, &value.to_string()),
         Says::Text(text) => decode_text(readings, kind, text),
         Says::Content(items) => decode_content(readings, kind, items),
+        Says::CallResult(result) => decode_call_result(readings, kind, result),
         Says::ToolError(_) => Err(Failure::ToolError),
         Says::Disconnect => Err(Failure::Disconnect),
         Says::Unregistered => Err(Failure::Unregistered),
@@ -77,21 +78,52 @@ pub fn decode(readings: &VoiceosReadings, kind: EventKind, says: &Says) -> Optio
     })
 }
 
+/// VO-WIRE-3, VO-WIRE-12: a whole CallToolResult, by MCP's schema.
+fn decode_call_result(
+    readings: &VoiceosReadings,
+    kind: EventKind,
+    result: &Map<String, Value>,
+) -> Result<Answer, Failure> {
+    match result.get("isError") {
+        None | Some(Value::Bool(false)) => {}
+        Some(Value::Bool(true)) => return Err(Failure::ToolError),
+        Some(_) => return Err(Failure::ProtocolError),
+    }
+    let items = match result.get("content") {
+        None => &[],
+        Some(Value::Array(items)) => items.as_slice(),
+        Some(_) => return Err(Failure::ProtocolError),
+    };
+    let content = texts(items)?;
+    match (result.get("structuredContent"), readings.structured_content) {
+        (Some(Value::Object(members)), StructuredContent::Preferred) => {
+            decode_result(readings, kind, members.clone())
+        }
+        (Some(Value::Object(members)), StructuredContent::WhereNoText) if content.is_empty() => {
+            decode_result(readings, kind, members.clone())
+        }
+        (Some(Value::Object(_)) | None, _) => decode_content(readings, kind, items),
+        (Some(_), _) => Err(Failure::ProtocolError),
+    }
+}
+
 /// VO-WIRE-5, VO-WIRE-9: which of several content items counts.
 fn decode_content(readings: &VoiceosReadings, kind: EventKind, items: &[Value]) -> Result<Answer, Failure> {
-    if !items.iter().all(|item| item.get("type").is_some_and(Value::is_string)) {
-        return Err(Failure::ProtocolError);
-    }
-    let mut texts = Vec::new();
-    for item in items.iter().filter(|item| item.get("type").and_then(Value::as_str) == Some("text")) {
-        texts.push(item.get("text").and_then(Value::as_str).ok_or(Failure::ProtocolError)?);
-    }
-    match (readings.content_items, texts.as_slice()) {
+    match (readings.content_items, texts(items)?.as_slice()) {
         (ContentItems::ExtraIsFailure, _) if items.len() > 1 => Err(Failure::WrongShape),
         (_, []) => empty(readings),
         (ContentItems::Joined, texts) => decode_text(readings, kind, &texts.concat()),
         (_, [first, ..]) => decode_text(readings, kind, first),
     }
+}
+
+/// The texts of content items, where that is what they are.
+fn texts(items: &[Value]) -> Result<Vec<&str>, Failure> {
+    if !items.iter().all(|item| item.get("type").is_some_and(Value::is_string)) {
+        return Err(Failure::ProtocolError);
+    }
+    let texts = items.iter().filter(|item| item.get("type").and_then(Value::as_str) == Some("text"));
+    texts.map(|item| item.get("text").and_then(Value::as_str).ok_or(Failure::ProtocolError)).collect()
 }
 
 /// VO-WIRE-5: an answer that says nothing.

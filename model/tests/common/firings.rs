@@ -48,6 +48,7 @@ pub(crate) fn alternatives() -> Vec<(&'static str, Vec<Value>)> {
     }
     vec![
         ("dispatch", of::<Dispatch>()),
+        ("retries", vec![json!(false), json!(true)]),
         ("boundary", of::<Boundary>()),
         ("nothing_left", of::<NothingLeft>()),
         ("exhaustion", of::<Exhaustion>()),
@@ -78,13 +79,14 @@ pub(crate) fn with(terms: &Terms, reading: &str, choice: &Value) -> Option<Terms
 }
 
 /// Terms in which every alternative appears, and which validate: concurrent dispatch implies that
-/// hooks see the original (VO-ORDER-2).
+/// hooks see the original (VO-ORDER-2), and that none is asked again (HK-ONCE-1).
 fn terms() -> impl Strategy<Value = Terms> {
     let choices = alternatives().into_iter().map(|(reading, choices)| (Just(reading), select(choices)));
     (clock(), choices.collect::<Vec<_>>()).prop_map(|(clock, choices)| {
         let mut terms = terms_of(clock, choices);
         if terms.dispatch == Dispatch::Concurrent {
             terms.sight = Sight::Original;
+            terms.retries = false;
         }
         terms
     })

@@ -57,6 +57,9 @@ pub(super) fn condition(random: &mut Random, point: Point) -> Value {
     };
     let operator = random.pick(&[
         "eq",
+        "gte",
+        "lte",
+        "eq",
         "neq",
         "in",
         "not_in",
@@ -72,6 +75,14 @@ pub(super) fn condition(random: &mut Random, point: Point) -> Value {
         "in" | "not_in" => json!([number(random), text(random), 100]),
         "exists" => json!(random.chance(70)),
         "contains" | "starts_with" => json!(random.pick(&["o", "x", "order", "billing"])),
+        // The numbers that values hold most often, in both spellings.
+        _ if random.chance(30) => {
+            if random.chance(50) {
+                json!(100)
+            } else {
+                json!(100.0)
+            }
+        }
         _ if random.chance(70) => number(random),
         _ => json!(text(random)),
     };

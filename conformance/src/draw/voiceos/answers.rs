@@ -2,7 +2,7 @@
 
 use hookproof_model::script::voiceos::Says;
 use hookproof_model::voiceos::EventKind;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::draw::Random;
 use crate::draw::values::{object, text, value};
@@ -16,7 +16,7 @@ pub(super) fn says(random: &mut Random, kind: EventKind, decides: bool) -> Says 
         80..82 => Says::Unregistered,
         82..86 => Says::ToolError(result(random, kind, true).to_string()),
         86..88 => Says::Mutates(result(random, kind, decides)),
-        88..96 => Says::Text(match random.below(8) {
+        88..94 => Says::Text(match random.below(8) {
             0 => String::new(),
             1 => "sorry, not today".to_owned(),
             2 => random.pick(&["false", "\"x\"", "[1]", "null", "{} {}"]).to_owned(),
@@ -26,6 +26,7 @@ pub(super) fn says(random: &mut Random, kind: EventKind, decides: bool) -> Says 
             6 => r#"{"updatedText":"caf\u00e9 \ud83d\ude80"}"#.to_owned(),
             _ => format!("log line\n{}", result(random, kind, decides)),
         }),
+        94..96 => Says::CallResult(call_result(random, kind)),
         _ => {
             let first = json!({ "type": "text", "text": result(random, kind, decides).to_string() });
             Says::Content(match random.below(5) {
@@ -37,6 +38,21 @@ pub(super) fn says(random: &mut Random, kind: EventKind, decides: bool) -> Says 
             })
         }
     }
+}
+
+/// A whole CallToolResult, its HookResult in the text, beside it, or in both.
+fn call_result(random: &mut Random, kind: EventKind) -> Map<String, Value> {
+    let (text, structured) = (result(random, kind, true), result(random, kind, true));
+    let text = json!({ "type": "text", "text": text.to_string() });
+    let answer = match random.below(6) {
+        0 => json!({ "content": [], "structuredContent": structured }),
+        1 => json!({ "structuredContent": structured }),
+        2 => json!({ "content": [text], "isError": true }),
+        3 => json!({ "content": [text], "isError": false }),
+        4 => json!({ "content": "text" }),
+        _ => json!({ "content": [text], "structuredContent": structured }),
+    };
+    if let Value::Object(members) = answer { members } else { Map::new() }
 }
 
 /// A HookResult, with members that belong to the event and, now and then, others.

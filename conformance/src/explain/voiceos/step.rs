@@ -131,6 +131,9 @@ pub(super) fn says(says: &Says, after: Millis) -> String {
         Says::Content(items) => {
             format!("it answers with the content {}", value(&Value::Array(items.clone())))
         }
+        Says::CallResult(result) => {
+            format!("it answers with the call's result {}", value(&result.clone().into()))
+        }
         Says::ToolError(text) => format!("it answers with the tool error {}", quoted(text)),
         Says::Never => return "It never answers".to_owned(),
         Says::Disconnect => "its connection breaks".to_owned(),

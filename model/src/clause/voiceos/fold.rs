@@ -154,7 +154,8 @@ pub(super) const CLAUSES: &[Clause] = &[
     },
     Clause {
         id: "VO-FOLD-16d",
-        statement: "A blocked or declined tool is not listed in a receipt.",
+        statement: "A tool that did not run is not listed in a receipt: a hook blocked it, the user declined, \
+                    or nobody was there to confirm.",
         grounds: &[READING],
     },
     Clause {

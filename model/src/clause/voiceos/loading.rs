@@ -79,15 +79,23 @@ pub(super) const CLAUSES: &[Clause] = &[
     },
     Clause {
         id: "VO-LIFE-1",
-        statement: "Uninstalling during a firing is, for that firing, like switching access off.",
+        statement: "Uninstalling during a firing is, for that firing, like switching access off. A new \
+                    installation begins with the next.",
         grounds: &[derived(
             &["VO-CONSENT-2"],
             "Who uninstalls an integration takes back at least what the toggle takes back.",
         )],
     },
     Clause {
+        id: "VO-LIFE-2",
+        statement: "A hook that an update takes away during a firing is, for that firing, like one of an \
+                    integration that was uninstalled. One that it adds begins with the next.",
+        grounds: &[READING],
+    },
+    Clause {
         id: "VO-LOAD-3",
-        statement: "Hooks that were stripped of the permission stay so when the integration is updated.",
+        statement: "Hooks that were stripped of the permission stay so when the integration is updated, \
+                    until it is uninstalled.",
         grounds: &[READING],
     },
 ];

@@ -64,7 +64,7 @@ pub(super) const CLAUSES: &[Clause] = &[
     },
     Clause {
         id: "VO-MAN-7b",
-        statement: "A manifest with an unknown scope in a `transcript` permission is rejected.",
+        statement: "A manifest with an unknown scope, or none, in a `transcript` permission is rejected.",
         grounds: &[READING],
     },
     Clause {

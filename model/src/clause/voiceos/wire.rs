@@ -47,7 +47,7 @@ pub(super) const CLAUSES: &[Clause] = &[
     },
     Clause {
         id: "VO-WIRE-5",
-        statement: "`null`, empty text and no content mean continue.",
+        statement: "`null`, empty text and content without a text item mean continue.",
         grounds: &[READING],
     },
     Clause {
@@ -73,13 +73,13 @@ pub(super) const CLAUSES: &[Clause] = &[
     Clause {
         id: "VO-WIRE-8",
         statement: "Members that do not belong to the event are ignored, whatever their value. The \
-                    table of powers in the wire facts says which belong.",
+                    table of powers in the wire facts says which belong; VO-FOLD-18 reads it for \
+                    `responseText` and `view`, and `reason` belongs to every event.",
         grounds: &[wire_facts("Result", "do not belong to the event are ignored")],
     },
     Clause {
         id: "VO-WIRE-9",
-        statement: "The first text content item counts. Further items and \
-                    `structuredContent` are ignored.",
+        statement: "The first text content item counts. Further items are ignored.",
         grounds: &[READING],
     },
     Clause {
@@ -99,6 +99,11 @@ pub(super) const CLAUSES: &[Clause] = &[
     Clause {
         id: "VO-WIRE-11",
         statement: "Of a member that an answer gives twice, the last one counts.",
+        grounds: &[READING],
+    },
+    Clause {
+        id: "VO-WIRE-12",
+        statement: "`structuredContent` is ignored, beside text and without it.",
         grounds: &[READING],
     },
 ];

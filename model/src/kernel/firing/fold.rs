@@ -38,10 +38,9 @@ impl Firing {
         let decision = answer.decision;
         let applies = rules.applies(&self.terms, decision, self.composed.is_some());
         let rewrite = answer.rewrite.filter(|_| applies);
-        let rewrote = rewrite.is_some();
-        if let Some(rewrite) = rewrite {
-            self.composed = Some(rules.compose(self.terms.rewrite_mode, self.value(), rewrite));
-        }
+        let after = rewrite.map(|rewrite| rules.compose(self.terms.rewrite_mode, self.value(), rewrite));
+        let rewrote = after.as_ref().is_some_and(|after| rules.rewrote(self.value(), after));
+        self.composed = after.or_else(|| self.composed.take());
         self.confirm = rules.confirm(self.confirm, answer.confirm);
         if let Some(context) = &answer.context {
             rules.add_context(self.terms.contexts, &mut self.contexts, context);

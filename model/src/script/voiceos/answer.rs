@@ -1,7 +1,7 @@
 //! What a hook does, and when.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::kernel::Millis;
 use crate::script::present::{is_false, present};
@@ -27,6 +27,8 @@ pub enum Says {
     Text(String),
     /// These content items.
     Content(Vec<Value>),
+    /// This whole CallToolResult, of which content items are one member.
+    CallResult(Map<String, Value>),
     /// A result with `isError: true` and this text.
     ToolError(String),
     /// Nothing ever arrives.
@@ -53,6 +55,8 @@ struct AnswerMembers {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     content: Option<Vec<Value>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    call_result: Option<Map<String, Value>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     tool_error: Option<String>,
     #[serde(default, skip_serializing_if = "is_false")]
     never: bool,
@@ -72,6 +76,7 @@ impl TryFrom<AnswerMembers> for Answer {
             members.result.map(Says::Result),
             members.text.map(Says::Text),
             members.content.map(Says::Content),
+            members.call_result.map(Says::CallResult),
             members.tool_error.map(Says::ToolError),
             members.never.then_some(Says::Never),
             members.disconnect.then_some(Says::Disconnect),
@@ -82,8 +87,8 @@ impl TryFrom<AnswerMembers> for Answer {
         .flatten();
         match (given.next(), given.next()) {
             (Some(says), None) => Ok(Self { after_ms: members.after_ms, says }),
-            _ => Err("an answer has exactly one of result, text, content, tool_error, never, \
-                      disconnect, unregistered, mutates"),
+            _ => Err("an answer has exactly one of result, text, content, call_result, tool_error, \
+                      never, disconnect, unregistered, mutates"),
         }
     }
 }
@@ -95,6 +100,7 @@ impl From<Answer> for AnswerMembers {
             Says::Result(value) => members.result = Some(value),
             Says::Text(text) => members.text = Some(text),
             Says::Content(items) => members.content = Some(items),
+            Says::CallResult(result) => members.call_result = Some(result),
             Says::ToolError(text) => members.tool_error = Some(text),
             Says::Never => members.never = true,
             Says::Disconnect => members.disconnect = true,
