@@ -8,10 +8,14 @@
 //! for one in drawn firings. For that to mean anything, this file takes types from the kernel and
 //! nothing that computes a rule.
 //!
-//! A wait is no more than a late answer here, of a hook with a deadline of its own. Consent that is
-//! withdrawn (VO-CONSENT-2) and work that is called off (MX-WAIT-10a) are left to the kernel.
+//! A wait is no more than a late answer here, of a hook with a deadline of its own; what calls work off
+//! (MX-WAIT-10a) is left to those who fire. Whole scripts are said a second time in [`voiceos`] and
+//! [`matrices`].
 
 mod conditions;
+mod hearing;
+pub mod matrices;
+pub mod voiceos;
 
 use serde_json::{Map, Value};
 
@@ -37,6 +41,23 @@ pub struct Given<'a> {
     pub value: &'a Value,
     /// What each hook does once it is asked; `None`, or no entry, never answers.
     pub answers: &'a [Option<PlainAnswer>],
+    /// Whether each hook is listened to: the first as the firing begins, the others from their
+    /// moments on. A hook without any is listened to all the while.
+    pub hearings: &'a [Vec<Hearing>],
+}
+
+/// Whether a hook is listened to from a moment on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hearing {
+    /// The moment. What happens at it comes before answers, and behind what is asked as the firing
+    /// begins.
+    pub from: Millis,
+    /// Whether the user consents (VO-CONSENT-2).
+    pub consent: bool,
+    /// Whether an app that it names is in front (VO-SEL-7).
+    pub in_front: bool,
+    /// Whether there is anything to call (VO-LOAD-2a).
+    pub offered: bool,
 }
 
 /// What a hook does once it is asked.
@@ -112,7 +133,13 @@ fn chain(given: &Given<'_>, slot: usize, mut told: Told) -> Told {
         Dispatch::Sequential => told.outcome.at,
         Dispatch::Concurrent => Millis::ZERO,
     };
-    let told = match conditions::admitted(given, hook, seen(given, given.terms.guard_sight, &told)) {
+    let begins = given.terms.dispatch == Dispatch::Concurrent || told.visits.is_empty();
+    let admitted = if hearing::may_be_asked(given, slot, asked, begins) {
+        conditions::admitted(given, hook, seen(given, given.terms.guard_sight, &told))
+    } else {
+        Some(false)
+    };
+    let told = match admitted {
         // HK-LAW-UNMATCHED, MX-AUD-3: it leaves no trace.
         Some(false) => told,
         // MX-MATCH-6, failure.
@@ -122,21 +149,25 @@ fn chain(given: &Given<'_>, slot: usize, mut told: Told) -> Told {
             told.outcome.exhausted = true;
             return told;
         }
+        // VO-LOAD-2a: it is not called, and that takes no time.
+        Some(true) if !hearing::is_offered(given, slot, asked, begins) => {
+            fold(given, slot, hook, None, (asked, Err(Failure::Unregistered)), told)
+        }
         Some(true) => {
             let call = |at| Call { slot, at, sees: seen(given, given.terms.sight, &told).clone() };
-            let (first, mut calls) = (answered(given, slot, hook, asked, asked), vec![call(asked)]);
-            let end = match first {
-                // HK-ONCE-1, retries: asked once more, with what time is left.
-                (at, Err(failure)) if given.terms.retries && call_failed(given, slot, failure) => {
-                    if no_time_left(given.terms, at, &told) {
-                        first
-                    } else {
-                        calls.push(call(at));
-                        answered(given, slot, hook, asked, at)
-                    }
-                }
-                end => end,
+            let ends = |called| {
+                hearing::heard(given, slot, asked, begins, answered(given, slot, hook, asked, called))
             };
+            let (mut end, mut calls) = (ends(asked), vec![call(asked)]);
+            // HK-ONCE-1, retries: asked once more, if there is time left.
+            if let (at, Err(failure)) = end
+                && given.terms.retries
+                && call_failed(given, slot, failure)
+                && !no_time_left(given.terms, at, &told)
+            {
+                calls.push(call(at));
+                end = ends(at);
+            }
             if given.terms.dispatch == Dispatch::Sequential {
                 told.calls.extend(calls);
             }
@@ -156,12 +187,14 @@ fn settled(choice: Choice, decision: Decision) -> bool {
 
 /// VO-ORDER-2: whom concurrent dispatch asks, all at once and before any of them has answered.
 fn asked_at_once(given: &Given<'_>, untouched: &Told) -> Vec<Call> {
-    let is_asked = |hook: &Hook| {
+    let is_asked = |slot: usize, hook: &Hook| {
         given.terms.dispatch == Dispatch::Concurrent
+            && hearing::may_be_asked(given, slot, Millis::ZERO, true)
+            && hearing::is_offered(given, slot, Millis::ZERO, true)
             && conditions::admitted(given, hook, given.value) == Some(true)
             && !no_time_left(given.terms, Millis::ZERO, untouched)
     };
-    let asked = given.hooks.iter().enumerate().filter(|(_, hook)| is_asked(hook));
+    let asked = given.hooks.iter().enumerate().filter(|(slot, hook)| is_asked(*slot, hook));
     asked.map(|(slot, _)| Call { slot, at: Millis::ZERO, sees: given.value.clone() }).collect()
 }
 

@@ -151,7 +151,7 @@ impl Firing {
             }
             Input::Silenced { slot, at } => {
                 self.now = self.now.max(at);
-                self.silence(slot, at);
+                self.silence(slot);
             }
             Input::Restored { slot, at } => {
                 self.now = self.now.max(at);
@@ -352,17 +352,14 @@ impl Firing {
         self.settle(slot, Slot::Failed { asked: Some(asked), at, failure });
     }
 
-    /// VO-CONSENT-2: a hook that has not been asked will not be, an answer on its way will be
-    /// discarded when it arrives, and one that waits for those before it is discarded now.
-    fn silence(&mut self, slot: usize, at: Millis) {
+    /// VO-CONSENT-2: a hook that has not been asked will not be, and an answer on its way will be
+    /// discarded when it arrives. One that has arrived was heard, even if it waits for those before it.
+    fn silence(&mut self, slot: usize) {
         let in_flight = self.terms.consent_check == ConsentCheck::Both;
         let Some(state) = self.slots.get_mut(slot) else { return };
         match state {
             Slot::Idle { silenced } => *silenced = true,
             Slot::Asked { silenced, .. } if in_flight => *silenced = true,
-            Slot::Answered { asked, .. } if in_flight => {
-                *state = Slot::Failed { asked: Some(*asked), at, failure: Failure::Silenced };
-            }
             _ => {}
         }
     }

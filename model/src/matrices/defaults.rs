@@ -149,6 +149,10 @@ pub fn reach(
 ) {
     let reaches = reaches(readings, catalogue, profile, default) && profile.hooks.len() < MAX_HOOKS;
     profile.offered.insert(default.id.clone());
+    // One that the profile has authored already, and that equals it, is the default from now on.
+    for (_, stands) in profile.hooks.iter_mut().filter(|(hook, _)| hook == default) {
+        *stands = true;
+    }
     if !reaches {
         return;
     }

@@ -88,7 +88,7 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
     /// The deadlines on the platform's clock, and whose they are: of waits, or of calls.
     fn deadlines(&mut self, of_waits: bool) -> impl Iterator<Item = (Millis, usize)> {
         let rules = self.rules;
-        let runs = self.runs.iter_mut().enumerate().filter(|(_, run)| !run.busy);
+        let runs = self.runs.iter_mut().enumerate().filter(|(_, run)| !run.stands_still());
         let of_kind = runs.filter(move |(_, run)| run.firing.parked().next().is_some() == of_waits);
         of_kind.filter_map(move |(index, run)| Some((run.deadline(rules)?, index)))
     }
@@ -142,7 +142,7 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
         let mut observed = Vec::new();
         loop {
             self.ask();
-            if !self.runs.iter().any(|run| !run.busy && run.firing.awaits_answer()) {
+            if !self.runs.iter().any(|run| !run.stands_still() && run.firing.awaits_answer()) {
                 break;
             }
             let step = steps.peek().map(|step| began.plus(self.rules.takes_effect(step.at_ms)));
@@ -153,22 +153,35 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
                 self.give_up();
                 break;
             };
-            if let Some((due, index)) = self.over_wait(first) {
+            let comes = step == Some(first) || answer.is_some_and(|(at, ..)| at == first);
+            let over = self.over_wait(first).filter(|(due, _)| *due < first || !comes);
+            if let Some((due, index)) = over {
                 self.now = self.now.max(due);
                 self.expire(index);
                 continue;
             }
             self.now = self.now.max(first);
             if let Some(step) = steps.next_if(|_| step == Some(first)) {
-                observed.push(self.control(&step.step).unwrap_or_else(refused));
+                observed.push(self.meanwhile(&step.step));
             } else if let Some((_, index, place)) = answer.filter(|(at, ..)| *at == first) {
                 self.arrive(index, place);
             } else if let Some((_, index)) = deadline {
                 self.expire(index);
             }
         }
-        observed.extend(steps.map(|step| self.control(&step.step).unwrap_or_else(refused)));
+        observed.extend(steps.map(|step| self.meanwhile(&step.step)));
+        // What was over at this very moment (MX-DL-3, late) had to wait for the rest of it.
+        self.advance(Millis::ZERO);
         observed
+    }
+
+    /// A control step while something fires. An earlier firing that it ends shows with it.
+    fn meanwhile(&mut self, step: &Step) -> Observation {
+        let held = |run: &Run| run.went_on.is_none() && run.firing.parked().next().is_some();
+        let held: Vec<_> = self.runs.iter().map(held).collect();
+        let mut observation = self.control(step).unwrap_or_else(refused);
+        observation.resumed = self.take_resumed(|index| held.get(index) == Some(&true));
+        observation
     }
 
     /// Nothing will ever happen any more, and yet a hook is waited for: a rule that lets no
@@ -186,7 +199,7 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
             let due = run.due.iter().enumerate().map(|(place, (at, ..))| (run.began.plus(*at), index, place));
             due.min()
         };
-        self.runs.iter().enumerate().filter(|(_, run)| !run.busy).filter_map(of_run).min()
+        self.runs.iter().enumerate().filter(|(_, run)| !run.stands_still()).filter_map(of_run).min()
     }
 
     /// An answer arrives.
@@ -204,12 +217,13 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
     /// Asks whoever is to be asked now, and writes the audit entries that have become due.
     fn ask(&mut self) {
         for index in 0..self.runs.len() {
-            if self.runs.get(index).is_some_and(|run| run.busy) {
+            if self.runs.get(index).is_some_and(|run| run.stands_still()) {
                 continue;
             }
             while let Some(asked) = self.runs.get_mut(index).and_then(|run| run.poll(self.rules)) {
-                self.ask_one(index, asked);
+                // What came before it is written before anything that it does.
                 self.write_audit(index);
+                self.ask_one(index, asked);
             }
             self.write_audit(index);
         }
@@ -236,9 +250,10 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
             run.due.push((asked.at, asked.slot, Reply::Failed(Failure::Refused)));
             return;
         }
-        self.deliveries += 1;
         let (slot, at) = (asked.slot, asked.at);
-        run.deliver(self.rules, asked, format!("delivery-{}", self.deliveries));
+        if run.deliver(self.rules, asked, format!("delivery-{}", self.deliveries + 1)) {
+            self.deliveries += 1;
+        }
         let (after, says) = match run.answer(slot) {
             None => (Millis::ZERO, None),
             Some(answer) => (answer.after_ms, Some(answer.says.clone())),
@@ -258,19 +273,15 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
     /// MX-PROC-2: an agent processor's own run, on the same platform, while the firing that it answers
     /// stands still. What happens in it takes time, but none of that firing's.
     fn agent_run(&mut self, index: usize, hook: String, steps: &[Step]) {
-        self.set_busy(index, true);
+        if let Some(run) = self.runs.get_mut(index) {
+            run.stand_still(self.now);
+        }
         let within = std::mem::replace(&mut self.within_agent, true);
         let steps = steps.iter().map(|step| self.step(step)).collect();
         self.within_agent = within;
-        self.set_busy(index, false);
         if let Some(run) = self.runs.get_mut(index) {
+            run.move_on(self.now);
             run.agent_runs.push(AgentRun { hook, steps });
-        }
-    }
-
-    fn set_busy(&mut self, index: usize, busy: bool) {
-        if let Some(run) = self.runs.get_mut(index) {
-            run.busy = busy;
         }
     }
 }

@@ -77,7 +77,7 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
             control => self.control(control),
         };
         let mut observation = observed.unwrap_or_else(refused);
-        observation.resumed = self.take_resumed();
+        observation.resumed = self.take_resumed(|_| true);
         observation
     }
 
@@ -164,6 +164,10 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
         if taken.is_some_and(|known| *known != default) {
             return Err(PlatformError::BadDefault);
         }
+        // MX-VAL-1: the catalogue is what a profile is created with.
+        if taken.is_none() && self.catalogue.len() >= profile::MAX_HOOKS {
+            return Err(PlatformError::BadDefault);
+        }
         let fits = |profile| defaults::fits(&self.readings, &self.catalogue, profile, &default);
         if !self.profiles.values().all(fits) {
             return Err(PlatformError::BadDefault);
@@ -210,13 +214,14 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
     }
 
     /// What has been observed of earlier firings since the last step.
-    fn take_resumed(&mut self) -> Vec<Resumed> {
+    pub(super) fn take_resumed(&mut self, shown: impl Fn(usize) -> bool) -> Vec<Resumed> {
+        let runs = self.runs.iter_mut().enumerate().filter(|(index, _)| shown(*index));
         let mut went_on: Vec<_> =
-            self.runs.iter_mut().filter(|run| run.went_on.is_some() && !run.busy).collect();
-        went_on.sort_by_key(|run| run.went_on);
+            runs.filter(|(_, run)| run.went_on.is_some() && !run.stands_still()).collect();
+        went_on.sort_by_key(|(_, run)| run.went_on);
         went_on
             .into_iter()
-            .map(|run| {
+            .map(|(_, run)| {
                 run.went_on = None;
                 Resumed { firing: run.label.clone(), fired: run.take_fired(self.rules, &self.readings) }
             })

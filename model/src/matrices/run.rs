@@ -32,8 +32,9 @@ pub(super) struct Run {
     pub(super) firing: Firing,
     /// Whether it fired within an agent processor's own run (MX-PROC-2).
     pub(super) nested: bool,
-    /// Whether one of its agent processors is running steps of its own.
-    pub(super) busy: bool,
+    /// Since when it stands still, on the platform's clock: one of its agent processors is running steps
+    /// of its own.
+    still_since: Option<Millis>,
     frame: Map<String, Value>,
     /// The hooks of the chain with their places in the profile's list.
     chain: Vec<(usize, ProfileHook)>,
@@ -113,7 +114,7 @@ impl Run {
             went_on: None,
             firing: Firing::new(terms(readings), hooks, Value::Object(frame.clone()), point.subject(), value),
             nested,
-            busy: false,
+            still_since: None,
             frame,
             chain,
             answers: fire.answers.clone(),
@@ -165,12 +166,15 @@ impl Run {
         self.answers.get(&self.hook(slot)?.id)
     }
 
-    /// Notes that a HookInput was delivered; to a hook that is asked again, the same (HK-ONCE-1).
-    pub(super) fn deliver<R: Rules + ?Sized>(&mut self, rules: &R, asked: Asked, delivery: String) {
-        let Some(hook) = self.hook(asked.slot).map(|hook| hook.id.clone()) else { return };
+    /// Notes that a HookInput was delivered; to a hook that is asked again, the same once more
+    /// (HK-ONCE-1). Whether it was a delivery of its own, under this id.
+    pub(super) fn deliver<R: Rules + ?Sized>(&mut self, rules: &R, asked: Asked, delivery: String) -> bool {
+        let Some(hook) = self.hook(asked.slot).map(|hook| hook.id.clone()) else { return false };
+        let is_new = !self.deliveries.contains_key(&asked.slot);
         let delivery = self.deliveries.entry(asked.slot).or_insert(delivery);
         let payload = rules.hook_input(&self.frame, self.point, &hook, delivery, asked.sees);
         self.calls.push(Call { hook, payload, at_ms: asked.at });
+        is_new
     }
 
     /// Tells the firing what happened, and keeps its waits in step.
@@ -196,8 +200,24 @@ impl Run {
             *state = WaitState::Cancelled;
         }
         self.due.clear();
-        self.firing.handle(rules, Input::Cancelled { at: now.since(self.began) });
+        let at = self.still_since.unwrap_or(now).since(self.began);
+        self.firing.handle(rules, Input::Cancelled { at });
         self.went_on.get_or_insert((now, 0));
+    }
+
+    /// Whether it stands still, for an agent processor of it is running steps of its own.
+    pub(super) const fn stands_still(&self) -> bool {
+        self.still_since.is_some()
+    }
+
+    pub(super) fn stand_still(&mut self, now: Millis) {
+        self.still_since = Some(now);
+    }
+
+    /// None of its time has passed while it stood still.
+    pub(super) fn move_on(&mut self, now: Millis) {
+        let still = self.still_since.take().map_or(Millis::ZERO, |since| now.since(since));
+        self.began = self.began.plus(still);
     }
 
     pub(super) fn wait_name(&self, slot: usize) -> Option<String> {

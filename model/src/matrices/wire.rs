@@ -72,7 +72,10 @@ pub fn decode(readings: &MatricesReadings, point: Point, says: &Says) -> Option<
         }
         Says::Result(value) => decode_body(readings, point, value.to_string().as_bytes()),
         Says::Body(body) => decode_body(readings, point, body.as_bytes()),
-        Says::BytesB64(bytes) => decode_body(readings, point, &base64(bytes)),
+        Says::BytesB64(bytes) => match base64(bytes) {
+            Some(bytes) => decode_body(readings, point, &bytes),
+            None => Err(Failure::Unparsable),
+        },
         Says::Status(200 | 201 | 203..=299) => decode_body(readings, point, &[]),
         Says::Status(301 | 302 | 303 | 307 | 308) => Err(Failure::Redirect),
         Says::Pending | Says::Status(_) => Err(Failure::Status),
@@ -177,8 +180,8 @@ pub fn resolution(readings: &MatricesReadings, point: Point, body: &str) -> Resu
     }
 }
 
-/// The bytes that a script writes in base64 (RFC 4648, padding optional); none where it is none.
-fn base64(text: &str) -> Vec<u8> {
+/// The bytes that a script writes in base64 (RFC 4648, padding optional); `None` where it is none.
+fn base64(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let (mut bits, mut count) = (0_u32, 0_u32);
     for symbol in text.trim_end_matches('=').bytes() {
@@ -188,7 +191,7 @@ fn base64(text: &str) -> Vec<u8> {
             b'0'..=b'9' => symbol - b'0' + 52,
             b'+' => 62,
             b'/' => 63,
-            _ => return Vec::new(),
+            _ => return None,
         };
         bits = (bits << 6) | u32::from(value);
         count += 6;
@@ -197,7 +200,7 @@ fn base64(text: &str) -> Vec<u8> {
             bytes.push(u8::try_from((bits >> count) & 0xff).unwrap_or_default());
         }
     }
-    bytes
+    Some(bytes)
 }
 
 #[cfg(test)]
@@ -206,8 +209,8 @@ mod tests {
 
     #[test]
     fn base64_is_read_as_rfc_4648_writes_it() {
-        assert_eq!(base64("77u/e30="), b"\xef\xbb\xbf{}");
-        assert_eq!(base64("Zm9vYg"), b"foob");
-        assert_eq!(base64("%"), b"");
+        assert_eq!(base64("77u/e30=").unwrap(), b"\xef\xbb\xbf{}");
+        assert_eq!(base64("Zm9vYg").unwrap(), b"foob");
+        assert_eq!(base64("%"), None);
     }
 }

@@ -74,8 +74,18 @@ impl<R: Rules + ?Sized> Host<'_, R> {
         let kind = self.rules.heard_as(EventKind::of(&fire.event));
         match (&fire.event, self.rules.budget(kind, spent)) {
             (_, Some(budget)) => self.awaited(fire, kind, budget),
-            (Event::TurnComplete(receipt), None) => self.sent(|_| receipt.clone()),
-            (_, None) => Observation::default(),
+            (event, None) => {
+                let mut observation = match event {
+                    Event::TurnComplete(receipt) => self.sent(|_| receipt.clone()),
+                    _ => Observation::default(),
+                };
+                // It is over as it begins.
+                let mut steps: Vec<_> = fire.meanwhile.iter().collect();
+                steps.sort_by_key(|step| step.at_ms);
+                let steps = steps.into_iter().map(|step| self.control(&step.step).unwrap_or_else(refused));
+                observation.meanwhile = steps.collect();
+                observation
+            }
         }
     }
 
@@ -194,7 +204,8 @@ impl<R: Rules + ?Sized> Host<'_, R> {
             let Some(name) = drive.names.get(slot) else { continue };
             let standing = drive.standings.get(&slot);
             if !standing.is_some_and(|standing| self.rules.is_callable(*standing)) {
-                drive.due.push((at, slot, Reply::Failed(Failure::Unregistered)));
+                let reply = Reply::Failed(Failure::Unregistered);
+                drive.firing.handle(self.rules, Input::Answered { slot, at, reply });
                 continue;
             }
             let answer = drive.answers.get(name);

@@ -111,7 +111,7 @@ fn decode_call_result(
 fn decode_content(readings: &VoiceosReadings, kind: EventKind, items: &[Value]) -> Result<Answer, Failure> {
     match (readings.content_items, texts(items)?.as_slice()) {
         (ContentItems::ExtraIsFailure, _) if items.len() > 1 => Err(Failure::WrongShape),
-        (_, []) => empty(readings),
+        (_, []) => empty(readings, Failure::WrongShape),
         (ContentItems::Joined, texts) => decode_text(readings, kind, &texts.concat()),
         (_, [first, ..]) => decode_text(readings, kind, first),
     }
@@ -127,17 +127,17 @@ fn texts(items: &[Value]) -> Result<Vec<&str>, Failure> {
 }
 
 /// VO-WIRE-5: an answer that says nothing.
-fn empty(readings: &VoiceosReadings) -> Result<Answer, Failure> {
+fn empty(readings: &VoiceosReadings, failure: Failure) -> Result<Answer, Failure> {
     match readings.empty_answer {
         EmptyAnswer::Continue => Ok(Answer::default()),
-        EmptyAnswer::Failure => Err(Failure::WrongShape),
+        EmptyAnswer::Failure => Err(failure),
     }
 }
 
 /// VO-WIRE-4, VO-WIRE-10, VO-WIRE-11: the text of a HookResult.
 fn decode_text(readings: &VoiceosReadings, kind: EventKind, text: &str) -> Result<Answer, Failure> {
     if text.is_empty() {
-        return empty(readings);
+        return empty(readings, Failure::Unparsable);
     }
     let twice = match readings.duplicate_members {
         DuplicateMembers::LastCounts => Twice::LastCounts,
@@ -148,7 +148,7 @@ fn decode_text(readings: &VoiceosReadings, kind: EventKind, text: &str) -> Resul
         LoneSurrogate::Replaced => json::parse(&replace_lone_surrogates(text), twice),
     };
     match value.map_err(|_| Failure::Unparsable)? {
-        Value::Null => empty(readings),
+        Value::Null => empty(readings, Failure::WrongShape),
         Value::Object(members) => decode_result(readings, kind, members),
         _ => Err(Failure::WrongShape),
     }

@@ -21,6 +21,7 @@ pub(crate) fn told_plainly(drawn: &Drawn) -> Told {
         member: drawn.member,
         value: &drawn.value,
         answers: &drawn.answers,
+        hearings: &[],
     })
 }
 

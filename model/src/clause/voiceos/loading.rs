@@ -60,7 +60,7 @@ pub(super) const CLAUSES: &[Clause] = &[
         id: "VO-CONSENT-2",
         statement: "Consent is checked when a hook would be called and again when its answer \
                     arrives. If access was switched off in flight, even if it is back on by then, \
-                    the answer is discarded; answers already folded stand.",
+                    the answer is discarded; answers that have arrived stand.",
         grounds: &[READING],
     },
     Clause {
