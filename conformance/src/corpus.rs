@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::diagnosis::deciding;
 use crate::draw;
+use crate::shrink::shrink;
 use crate::vector::{Vector, VectorFile, content_id};
 
 /// The most vectors, anchors included.
@@ -112,7 +113,7 @@ pub fn draw_new(
             continue;
         }
         barren = 0;
-        let script = shrink(script, &new);
+        let script = shrink(script, |script| new.is_subset(&features(script)));
         let title = title(&script, &new);
         seen.extend(features(&script));
         drawn.push((script, title));
@@ -162,50 +163,6 @@ fn shapes(script: &Script) -> Features {
         }
     }
     shapes
-}
-
-/// Leaves out every step and answer without which a script still shows all of `wanted`.
-fn shrink(mut script: Script, wanted: &Features) -> Script {
-    let shows = |script: &Script| wanted.is_subset(&features(script));
-    let mut at = script.len();
-    while at > 0 {
-        at -= 1;
-        let smaller = without(&script, |steps| {
-            steps.remove(at);
-        });
-        if let Some(smaller) = smaller.filter(shows) {
-            script = smaller;
-            continue;
-        }
-        let mut names = answer_names(&script, at);
-        while let Some(name) = names.pop() {
-            let smaller = without(&script, |steps| {
-                if let Some(Value::Object(answers)) =
-                    steps.get_mut(at).and_then(|step| step.pointer_mut("/fire/answers"))
-                {
-                    answers.remove(&name);
-                }
-            });
-            script = smaller.filter(shows).unwrap_or(script);
-        }
-    }
-    script
-}
-
-fn answer_names(script: &Script, at: usize) -> Vec<String> {
-    let plain = json!(script);
-    let answers = plain.pointer(&format!("/{}/steps/{at}/fire/answers", script.dialect()));
-    answers.and_then(Value::as_object).map(|answers| answers.keys().cloned().collect()).unwrap_or_default()
-}
-
-/// A script with its steps changed; `None` if that is no script any more.
-fn without(script: &Script, change: impl FnOnce(&mut Vec<Value>)) -> Option<Script> {
-    let mut plain = json!(script);
-    match plain.pointer_mut(&format!("/{}/steps", script.dialect())) {
-        Some(Value::Array(steps)) => change(steps),
-        _ => return None,
-    }
-    serde_json::from_value(plain).ok()
 }
 
 /// One line: the clauses that a script was drawn for, and what happens in it.

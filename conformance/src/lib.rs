@@ -32,9 +32,10 @@
 //! | the script contract | [`about`], [`reference`](mod@reference), [`candidate`] |
 //! | how a run goes | [`runner`], [`rename`], [`compare`], [`verdict`] |
 //! | what explains a failure | [`diagnosis`], [`mutant`] |
-//! | where scripts come from | [`vector`], [`draw`], [`corpus`], [`case`] |
+//! | where scripts come from | [`vector`], [`draw`], [`corpus`], [`shrink`], [`case`] |
 //! | what a run prints | [`report`], [`expectation`] |
 //! | a script told step by step | [`explain`] |
+//! | the faults of a manifest or a profile, with lines and columns | [`document`] |
 
 pub mod about;
 mod abridge;
@@ -46,6 +47,7 @@ pub mod compare;
 pub mod corpus;
 pub mod coverage;
 pub mod diagnosis;
+pub mod document;
 pub mod draw;
 pub mod expectation;
 pub mod explain;
@@ -56,6 +58,7 @@ pub mod rename;
 pub mod report;
 pub mod runner;
 pub mod schema;
+pub mod shrink;
 pub mod vector;
 pub mod verdict;
 

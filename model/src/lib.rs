@@ -48,6 +48,7 @@
 
 pub mod clause;
 mod dialect;
+mod document;
 mod fault;
 pub mod kernel;
 pub mod matrices;

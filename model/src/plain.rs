@@ -133,7 +133,7 @@ fn chain(given: &Given<'_>, slot: usize, mut told: Told) -> Told {
         Dispatch::Sequential => told.outcome.at,
         Dispatch::Concurrent => Millis::ZERO,
     };
-    let begins = given.terms.dispatch == Dispatch::Concurrent || told.visits.is_empty();
+    let begins = given.terms.dispatch == Dispatch::Concurrent || told.calls.is_empty();
     let admitted = if hearing::may_be_asked(given, slot, asked, begins) {
         conditions::admitted(given, hook, seen(given, given.terms.guard_sight, &told))
     } else {

@@ -4,11 +4,11 @@ use std::io::Read as _;
 use std::path::Path;
 
 use hookproof_model::Dialect;
-use hookproof_model::reading::Readings;
 use hookproof_model::script::{Script, Transcript, repeat};
 use serde_json::Value;
 
 use super::clauses::{Format, print};
+use super::readings::readings;
 use super::{CliError, EXIT_OK};
 use crate::explain::{Subject, explain};
 use crate::mutant::Mutant;
@@ -52,7 +52,7 @@ pub(super) struct Args {
 /// There is no such vector, file, reading or mutant, or the file cannot be used.
 pub(super) fn run(args: Args) -> Result<u8, CliError> {
     let subject = find(&args.subject)?;
-    let readings = readings(subject.script.dialect(), &args.readings)?;
+    let readings = readings(Some(subject.script.dialect()), &args.readings)?;
     let by = args.by.as_deref().map(mutant).transpose()?;
     let explanation = explain(&subject, &readings, by).map_err(CliError::new)?;
     match args.format {
@@ -65,21 +65,6 @@ pub(super) fn run(args: Args) -> Result<u8, CliError> {
 /// A document as JSON with an end of line.
 pub(super) fn pretty(document: &impl serde::Serialize) -> Result<String, CliError> {
     serde_json::to_string_pretty(document).map(|text| format!("{text}\n")).map_err(CliError::new)
-}
-
-fn readings(dialect: Dialect, given: &[String]) -> Result<Readings, CliError> {
-    let mut readings = Readings::default();
-    for reading in given {
-        let (id, alternative) = reading.split_once('=').ok_or_else(|| {
-            CliError::new(format_args!(
-                "--reading {reading}: expected CLAUSE=ALTERNATIVE, as in VO-DL-4=late; `hookproof clauses` lists them"
-            ))
-        })?;
-        let set = readings.set(dialect, id, alternative);
-        set.map_err(|error| CliError::new(format_args!("--reading {reading}: {error}")))?;
-    }
-    readings.validate().map_err(|error| CliError::new(format_args!("--reading: {error}")))?;
-    Ok(readings)
 }
 
 fn mutant(name: &str) -> Result<&'static Mutant, CliError> {

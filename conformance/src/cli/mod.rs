@@ -1,7 +1,9 @@
 //! The command line: one file a verb.
 
+mod check;
 mod clauses;
 mod explain;
+mod readings;
 mod run;
 mod serve;
 mod vectors;
@@ -28,6 +30,7 @@ Examples:
   hookproof serve --http 127.0.0.1:8080         serve the reference candidate
   hookproof explain VECTOR                      walk through a script, step by step
   hookproof clauses                             list every clause of the specification
+  hookproof check manifest manifest.json        find the faults of a manifest, with what to write instead
 
 Exit codes:
   0    nothing failed or errored beyond what was expected
@@ -51,6 +54,7 @@ enum Verb {
     Serve(serve::Args),
     Explain(explain::Args),
     Clauses(clauses::Args),
+    Check(check::Args),
     Vectors(vectors::Args),
 }
 
@@ -75,6 +79,7 @@ pub fn main() -> ExitCode {
         Verb::Serve(args) => serve::run(args),
         Verb::Explain(args) => explain::run(args),
         Verb::Clauses(args) => clauses::run(args),
+        Verb::Check(args) => check::run(args),
         Verb::Vectors(args) => vectors::run(args),
     };
     match result {

@@ -9,10 +9,10 @@ use clap::ArgGroup;
 use clap::builder::PossibleValuesParser;
 use futures::stream::{FuturesUnordered, StreamExt};
 use hookproof_model::kernel::Spec;
-use hookproof_model::reading::{Reading, Readings, UnknownReading};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use super::readings::readings;
 use super::{CliError, EXIT_OK, interrupted, runtime};
 use crate::mutant::{AnyRules, Mutant};
 use crate::reference::{self, Contract, Reference};
@@ -56,7 +56,8 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<u8, CliError> {
     let rules: &'static AnyRules =
         args.mutant.as_deref().and_then(Mutant::named).map_or(&Spec, |mutant| mutant.rules);
-    let contract: Arc<dyn Contract> = Arc::new(Reference { rules, readings: readings(&args.readings)? });
+    let contract: Arc<dyn Contract> =
+        Arc::new(Reference { rules, readings: readings(None, &args.readings)? });
     let runtime = runtime()?;
     let served = runtime.block_on(serve(&args, contract));
     // A read of standard input that nothing more comes for would keep the process.
@@ -115,27 +116,4 @@ async fn listen(address: &str, path: &str, is_stdout_taken: bool) -> Result<TcpL
 
 fn mutants() -> PossibleValuesParser {
     PossibleValuesParser::new(Mutant::all().map(|mutant| mutant.name))
-}
-
-/// The default readings but for these, `CLAUSE=alternative`.
-fn readings(chosen: &[String]) -> Result<Readings, CliError> {
-    let mut readings = Readings::default();
-    for choice in chosen {
-        let refused = |reason: String| CliError::new(format_args!("--reading {choice}: {reason}"));
-        let Some((clause, alternative)) = choice.split_once('=') else {
-            return Err(refused("expected CLAUSE=alternative".to_owned()));
-        };
-        let of_clause: Vec<_> = Readings::list().filter(|reading| reading.id == clause).collect();
-        if of_clause.is_empty() {
-            return Err(refused(format!("`{clause}` is no reading; `hookproof clauses` lists them")));
-        }
-        // A clause may be open in both dialects and have an alternative in one alone.
-        let has = |reading: &&&Reading| reading.alternatives.contains(&alternative);
-        let having: Vec<_> = of_clause.iter().filter(has).collect();
-        for reading in if having.is_empty() { of_clause.iter().collect() } else { having } {
-            readings.set(reading.dialect, clause, alternative).map_err(|error| refused(error.to_string()))?;
-        }
-    }
-    readings.validate().map_err(|error: UnknownReading| CliError::new(error))?;
-    Ok(readings)
 }

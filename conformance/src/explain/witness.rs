@@ -226,11 +226,13 @@ impl voiceos::Rules for Witness<'_> {
 
 impl matrices::Rules for Witness<'_> {
     forward! { matrices::Rules:
-        fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>>;
+        fn profile(
+            &self, readings: &MatricesReadings, catalogue: &[ProfileHook], text: &str
+        ) -> Result<Given, Vec<Fault>>;
         fn rejected(&self, before: &Installed) -> Installed;
         fn update(
             &self, readings: &MatricesReadings, catalogue: &[ProfileHook], before: &Installed, given: Given
-        ) -> Result<Installed, Vec<Fault>>;
+        ) -> Installed;
         fn matches(&self, readings: &MatricesReadings, pattern: &str, name: &str) -> bool;
         fn concerns(&self, readings: &MatricesReadings, hook: &ProfileHook, happening: Happening<'_>) -> bool;
         fn is_delivered(&self, processor: &Processor) -> bool;
@@ -251,7 +253,7 @@ impl matrices::Rules for Witness<'_> {
         fn unresolvable(&self, readings: &MatricesReadings, state: WaitState) -> Option<PlatformError>;
         fn install(
             &self, readings: &MatricesReadings, catalogue: &[ProfileHook], given: Given
-        ) -> Result<Installed, Vec<Fault>>;
+        ) -> Installed;
         fn reach(
             &self, readings: &MatricesReadings, catalogue: &[ProfileHook], profile: &mut Installed,
             default: &ProfileHook

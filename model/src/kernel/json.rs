@@ -1,10 +1,14 @@
 //! JSON as the specification takes it: HK-EQ-1, and documents in which no member is given twice.
 
+mod doubles;
+
 use std::cmp::Ordering;
 use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
+
+pub use doubles::doubles;
 
 /// Whether two values are equal: members unordered, numbers by value (1 is 1.0).
 #[must_use]

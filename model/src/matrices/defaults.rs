@@ -1,4 +1,4 @@
-//! Default hooks: MX-DEF-1 to 10.
+//! Default hooks: MX-DEF-1 to 9.
 //!
 //! The catalogue is an input; this one is the convention for scripts that bring none. Reaching a
 //! profile is idempotent, never overwrites a hook and never revives one that the profile removed.
@@ -9,12 +9,9 @@ use serde_json::json;
 
 use super::point::Point;
 use super::profile::{DEFAULT_DEADLINE, Given, MAX_ASYNC_TIMEOUT, MAX_HOOKS, Processor, ProfileHook};
-use crate::fault::Fault;
 use crate::kernel::FailurePolicy;
 use crate::reading::MatricesReadings;
-use crate::reading::matrices::{
-    Accepted, DefaultPlace, FullProfile, LaterDefault, SentBack, UnmentionedHooks,
-};
+use crate::reading::matrices::{DefaultPlace, FullProfile, LaterDefault, SentBack, UnmentionedHooks};
 
 /// The tools that the six defaults of the convention are for.
 const CONVENTION: [(&str, &str); 6] = [
@@ -68,63 +65,39 @@ pub struct Installed {
     offered: BTreeSet<String>,
 }
 
-/// MX-DEF-1 to 3: the hooks of a profile that is created.
-///
-/// # Errors
-/// A hook under a reserved id differs from the default (MX-DEF-10, reject).
-pub fn create(
-    readings: &MatricesReadings,
-    catalogue: &[ProfileHook],
-    given: Given,
-) -> Result<Installed, Vec<Fault>> {
+/// MX-DEF-1 to 3, 9: the hooks of a profile that is created.
+#[must_use]
+pub fn create(readings: &MatricesReadings, catalogue: &[ProfileHook], given: Given) -> Installed {
     let offered = catalogue.iter().map(|hook| hook.id.clone()).collect();
-    match given {
-        Given::Omitted => {
-            let hooks = catalogue.iter().map(|hook| (hook.clone(), true)).collect();
-            Ok(Installed { hooks, opted_out: false, offered })
-        }
+    let still_default = |hook: &ProfileHook| {
+        readings.sent_back == SentBack::StillDefault && catalogue.iter().any(|default| default == hook)
+    };
+    let (hooks, opted_out) = match given {
+        Given::Omitted => (catalogue.iter().map(|hook| (hook.clone(), true)).collect(), false),
         Given::Listed(listed) => {
             let opted_out = listed.is_empty();
-            let hooks = stand(readings, catalogue, listed)?;
-            Ok(Installed { hooks, opted_out, offered })
+            let stands = |hook: ProfileHook| {
+                let default = still_default(&hook);
+                (hook, default)
+            };
+            (listed.into_iter().map(stands).collect(), opted_out)
         }
-    }
+    };
+    Installed { hooks, opted_out, offered }
 }
 
 /// MX-DEF-4, 5, 9: the hooks of a profile that is updated.
-///
-/// # Errors
-/// As [`create`].
+#[must_use]
 pub fn update(
     readings: &MatricesReadings,
     catalogue: &[ProfileHook],
     before: &Installed,
     given: Given,
-) -> Result<Installed, Vec<Fault>> {
+) -> Installed {
     if given == Given::Omitted && readings.unmentioned_hooks == UnmentionedHooks::Keep {
-        return Ok(before.clone());
+        return before.clone();
     }
     create(readings, catalogue, given)
-}
-
-/// MX-DEF-9, MX-DEF-10: which of the listed hooks stand as defaults.
-fn stand(
-    readings: &MatricesReadings,
-    catalogue: &[ProfileHook],
-    listed: Vec<ProfileHook>,
-) -> Result<Vec<(ProfileHook, bool)>, Vec<Fault>> {
-    let mut faults = crate::fault::Faults::default();
-    let mut hooks = Vec::new();
-    for (index, hook) in listed.into_iter().enumerate() {
-        let reserved = catalogue.iter().find(|default| default.id == hook.id);
-        let same = reserved == Some(&hook);
-        if reserved.is_some() && !same && readings.reserved_id == Accepted::Reject {
-            let message = format_args!("`{}` is reserved for a default hook", hook.id);
-            faults.add(format_args!("/configuration/hooks/{index}/id"), "MX-DEF-10", message);
-        }
-        hooks.push((hook, same && readings.sent_back == SentBack::StillDefault));
-    }
-    faults.or(hooks)
 }
 
 /// Whether a new default may go into every profile that it reaches (MX-DEF-8b, refuse).

@@ -136,6 +136,8 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
     /// the moment this begins; what is observed of them comes back.
     fn settle(&mut self, meanwhile: &[Meanwhile]) -> Vec<Observation> {
         let began = self.now;
+        // Control steps come with a firing, which is the last that has begun.
+        let earlier = self.runs.len().saturating_sub(1);
         let mut steps: Vec<_> = meanwhile.iter().collect();
         steps.sort_by_key(|step| self.rules.takes_effect(step.at_ms));
         let mut steps = steps.into_iter().peekable();
@@ -162,23 +164,23 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
             }
             self.now = self.now.max(first);
             if let Some(step) = steps.next_if(|_| step == Some(first)) {
-                observed.push(self.meanwhile(&step.step));
+                observed.push(self.meanwhile(&step.step, earlier));
             } else if let Some((_, index, place)) = answer.filter(|(at, ..)| *at == first) {
                 self.arrive(index, place);
             } else if let Some((_, index)) = deadline {
                 self.expire(index);
             }
         }
-        observed.extend(steps.map(|step| self.meanwhile(&step.step)));
+        observed.extend(steps.map(|step| self.meanwhile(&step.step, earlier)));
         // What was over at this very moment (MX-DL-3, late) had to wait for the rest of it.
         self.advance(Millis::ZERO);
         observed
     }
 
-    /// A control step while something fires. An earlier firing that it ends shows with it.
-    fn meanwhile(&mut self, step: &Step) -> Observation {
+    /// A control step while something fires. One of the `earlier` firings that it ends shows with it.
+    fn meanwhile(&mut self, step: &Step, earlier: usize) -> Observation {
         let held = |run: &Run| run.went_on.is_none() && run.firing.parked().next().is_some();
-        let held: Vec<_> = self.runs.iter().map(held).collect();
+        let held: Vec<_> = self.runs.iter().take(earlier).map(held).collect();
         let mut observation = self.control(step).unwrap_or_else(refused);
         observation.resumed = self.take_resumed(|index| held.get(index) == Some(&true));
         observation

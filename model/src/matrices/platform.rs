@@ -88,16 +88,15 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
                 if self.profiles.contains_key(&profile.profile) {
                     return Err(PlatformError::LabelTaken);
                 }
-                let given = self.rules.profile(&self.readings, &profile.text);
-                let installed =
-                    given.and_then(|given| self.rules.install(&self.readings, &self.catalogue, given));
+                let given = self.rules.profile(&self.readings, &self.catalogue, &profile.text);
+                let installed = given.map(|given| self.rules.install(&self.readings, &self.catalogue, given));
                 Ok(self.took(&profile.profile, installed))
             }
             Step::UpdateProfile(profile) => {
                 let before = self.profiles.get(&profile.profile).ok_or(PlatformError::UnknownProfile)?;
-                let given = self.rules.profile(&self.readings, &profile.text);
+                let given = self.rules.profile(&self.readings, &self.catalogue, &profile.text);
                 let installed =
-                    given.and_then(|given| self.rules.update(&self.readings, &self.catalogue, before, given));
+                    given.map(|given| self.rules.update(&self.readings, &self.catalogue, before, given));
                 Ok(self.took(&profile.profile, installed))
             }
             Step::GetProfile(of) => {

@@ -17,9 +17,14 @@ use crate::script::matrices::{AuditEntry, Outcome, PlatformError, Says, Wait};
 
 /// The rules of a Matrices platform.
 pub trait Rules: kernel::Rules {
-    /// MX-VAL-1 to 17: whether a profile is taken.
-    fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
-        profile::parse(readings, text)
+    /// MX-VAL-1 to 17, MX-DEF-10: whether a profile is taken.
+    fn profile(
+        &self,
+        readings: &MatricesReadings,
+        catalogue: &[ProfileHook],
+        text: &str,
+    ) -> Result<Given, Vec<Fault>> {
+        profile::parse(readings, catalogue, text)
     }
 
     /// MX-VAL-15: what a profile is once an update of it was rejected.
@@ -27,24 +32,19 @@ pub trait Rules: kernel::Rules {
         before.clone()
     }
 
-    /// MX-DEF-1 to 3, 10: the hooks of a profile that is created.
-    fn install(
-        &self,
-        readings: &MatricesReadings,
-        catalogue: &[ProfileHook],
-        given: Given,
-    ) -> Result<Installed, Vec<Fault>> {
+    /// MX-DEF-1 to 3, 9: the hooks of a profile that is created.
+    fn install(&self, readings: &MatricesReadings, catalogue: &[ProfileHook], given: Given) -> Installed {
         defaults::create(readings, catalogue, given)
     }
 
-    /// MX-DEF-4, 5, 9, 10: the hooks of a profile that is updated.
+    /// MX-DEF-4, 5, 9: the hooks of a profile that is updated.
     fn update(
         &self,
         readings: &MatricesReadings,
         catalogue: &[ProfileHook],
         before: &Installed,
         given: Given,
-    ) -> Result<Installed, Vec<Fault>> {
+    ) -> Installed {
         defaults::update(readings, catalogue, before, given)
     }
 

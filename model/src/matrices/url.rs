@@ -25,3 +25,35 @@ pub fn is_allowed(parsing: UrlParsing, url: &str) -> bool {
         }
     }
 }
+
+/// A URL that may be delivered to and says what this one says, or an example of one.
+pub(crate) fn allowed_instead(parsing: UrlParsing, url: &str) -> String {
+    // A longer one would not be read again by whoever is told.
+    const LONGEST: usize = 200;
+    let bare = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let is_plain = bare.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && bare.len() <= LONGEST
+        && bare.chars().all(|character| character.is_ascii_graphic() && character != '\\');
+    Some(format!("https://{bare}"))
+        .filter(|near| is_plain && is_allowed(parsing, near))
+        .unwrap_or_else(|| "https://hooks.example.com/in".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("http://hooks.acme.com/in?a=1", "https://hooks.acme.com/in?a=1")]
+    #[case("hooks.acme.com", "https://hooks.acme.com")]
+    #[case("HTTP://localhost.acme.com", "https://localhost.acme.com")]
+    #[case("", "https://hooks.example.com/in")]
+    #[case("/in", "https://hooks.example.com/in")]
+    #[case("http://a b", "https://hooks.example.com/in")]
+    fn what_is_offered_for_a_url_is_allowed(#[case] url: &str, #[case] near: &str) {
+        assert_eq!(allowed_instead(UrlParsing::Whatwg, url), near);
+        assert!(is_allowed(UrlParsing::Whatwg, near));
+    }
+}

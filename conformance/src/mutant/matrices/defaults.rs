@@ -1,6 +1,5 @@
 //! Mutants of default hooks.
 
-use hookproof_model::Fault;
 use hookproof_model::matrices::defaults::{self, Installed};
 use hookproof_model::matrices::profile::{Given, ProfileHook};
 use hookproof_model::reading::MatricesReadings;
@@ -16,7 +15,7 @@ mutants! {
             readings: &MatricesReadings,
             catalogue: &[ProfileHook],
             given: Given,
-        ) -> Result<Installed, Vec<Fault>> {
+        ) -> Installed {
             let given = if given == Given::Omitted { Given::Listed(Vec::new()) } else { given };
             defaults::create(readings, catalogue, given)
         }
@@ -30,7 +29,7 @@ mutants! {
             readings: &MatricesReadings,
             catalogue: &[ProfileHook],
             given: Given,
-        ) -> Result<Installed, Vec<Fault>> {
+        ) -> Installed {
             let given = if given == Given::Listed(Vec::new()) { Given::Omitted } else { given };
             defaults::create(readings, catalogue, given)
         }
@@ -44,9 +43,9 @@ mutants! {
             readings: &MatricesReadings,
             catalogue: &[ProfileHook],
             given: Given,
-        ) -> Result<Installed, Vec<Fault>> {
+        ) -> Installed {
             let merges = matches!(&given, Given::Listed(listed) if !listed.is_empty());
-            let mut installed = defaults::create(readings, catalogue, given)?;
+            let mut installed = defaults::create(readings, catalogue, given);
             if merges {
                 for default in catalogue {
                     if installed.hooks.iter().all(|(hook, _)| hook.id != default.id) {
@@ -54,7 +53,7 @@ mutants! {
                     }
                 }
             }
-            Ok(installed)
+            installed
         }
     }
 
@@ -84,14 +83,14 @@ mutants! {
             catalogue: &[ProfileHook],
             before: &Installed,
             given: Given,
-        ) -> Result<Installed, Vec<Fault>> {
-            let mut after = defaults::update(readings, catalogue, before, given)?;
+        ) -> Installed {
+            let mut after = defaults::update(readings, catalogue, before, given);
             for (hook, default) in before.hooks.iter().filter(|(_, default)| *default) {
                 if !after.hooks.iter().any(|(kept, _)| kept.id == hook.id) {
                     after.hooks.push((hook.clone(), *default));
                 }
             }
-            Ok(after)
+            after
         }
     }
 

@@ -4,7 +4,7 @@ use hookproof_model::Fault;
 use hookproof_model::kernel::{FailurePolicy, Millis};
 use hookproof_model::matrices::Point;
 use hookproof_model::matrices::defaults::Installed;
-use hookproof_model::matrices::profile::{self, Given};
+use hookproof_model::matrices::profile::{self, Given, ProfileHook};
 use hookproof_model::reading::MatricesReadings;
 use serde_json::{Value, json};
 
@@ -14,32 +14,32 @@ mutants! {
     "seventeen-hooks-are-cut" breaks ["MX-VAL-1"],
     "A list of more than sixteen hooks is taken, and cut.",
     seen "": SeventeenHooksAreCut in matrices {
-        fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
-            forgiving(readings, text, "MX-VAL-1", |hooks| hooks.truncate(profile::MAX_HOOKS))
+        fn profile(&self, readings: &MatricesReadings, catalogue: &[ProfileHook], text: &str) -> Result<Given, Vec<Fault>> {
+            forgiving(readings, catalogue, text, "MX-VAL-1", |hooks| hooks.truncate(profile::MAX_HOOKS))
         }
     }
 
     "tools-anywhere" breaks ["MX-VAL-3"],
     "match.tools at a point without tools is taken, and passed over.",
     seen "": ToolsAnywhere in matrices {
-        fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
-            forgiving(readings, text, "MX-VAL-3", |hooks| drop_tools(hooks))
+        fn profile(&self, readings: &MatricesReadings, catalogue: &[ProfileHook], text: &str) -> Result<Given, Vec<Fault>> {
+            forgiving(readings, catalogue, text, "MX-VAL-3", |hooks| drop_tools(hooks))
         }
     }
 
     "wildcards-anywhere" breaks ["MX-VAL-4"],
     "A pattern with a wildcard in another place is taken, and passed over with the others.",
     seen "": WildcardsAnywhere in matrices {
-        fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
-            forgiving(readings, text, "MX-VAL-4", |hooks| drop_tools(hooks))
+        fn profile(&self, readings: &MatricesReadings, catalogue: &[ProfileHook], text: &str) -> Result<Given, Vec<Fault>> {
+            forgiving(readings, catalogue, text, "MX-VAL-4", |hooks| drop_tools(hooks))
         }
     }
 
     "nine-conditions-are-cut" breaks ["MX-VAL-7"],
     "A list of more than eight conditions is taken, and cut.",
     seen "": NineConditionsAreCut in matrices {
-        fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
-            forgiving(readings, text, "MX-VAL-7", |hooks| {
+        fn profile(&self, readings: &MatricesReadings, catalogue: &[ProfileHook], text: &str) -> Result<Given, Vec<Fault>> {
+            forgiving(readings, catalogue, text, "MX-VAL-7", |hooks| {
                 for conditions in hooks.iter_mut().filter_map(|hook| hook.pointer_mut("/match/where")) {
                     if let Value::Array(conditions) = conditions {
                         conditions.truncate(profile::MAX_CONDITIONS);
@@ -52,8 +52,8 @@ mutants! {
     "plain-http-anywhere" breaks ["MX-VAL-10a"],
     "A url processor may be anywhere.",
     seen "": PlainHttpAnywhere in matrices {
-        fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
-            forgiving(readings, text, "MX-VAL-10a", |hooks| {
+        fn profile(&self, readings: &MatricesReadings, catalogue: &[ProfileHook], text: &str) -> Result<Given, Vec<Fault>> {
+            forgiving(readings, catalogue, text, "MX-VAL-10a", |hooks| {
                 for url in hooks.iter_mut().filter_map(|hook| hook.pointer_mut("/processor/url")) {
                     *url = json!("https://anywhere.example/in");
                 }
@@ -64,10 +64,10 @@ mutants! {
     "after-output-is-no-point" breaks ["MX-VAL-2"],
     "A profile with a hook after the output is rejected.",
     seen "": AfterOutputIsNoPoint in matrices {
-        fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
-            match profile::parse(readings, text)? {
+        fn profile(&self, readings: &MatricesReadings, catalogue: &[ProfileHook], text: &str) -> Result<Given, Vec<Fault>> {
+            match profile::parse(readings, catalogue, text)? {
                 Given::Listed(hooks) if hooks.iter().any(|hook| hook.point == Point::AfterOutput) => {
-                    Err(profile::parse(readings, "[]").err().unwrap_or_default())
+                    Err(profile::parse(readings, catalogue, "[]").err().unwrap_or_default())
                 }
                 given => Ok(given),
             }
@@ -77,9 +77,9 @@ mutants! {
     "waits-beyond-a-day" breaks ["MX-VAL-8a", "MX-VAL-9"],
     "A hook may keep the work for more than 24 hours.",
     seen "": WaitsBeyondADay in matrices {
-        fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
+        fn profile(&self, readings: &MatricesReadings, catalogue: &[ProfileHook], text: &str) -> Result<Given, Vec<Fault>> {
             let mut asked = Vec::new();
-            let mut given = forgiving(readings, text, "MX-VAL-9", |hooks| {
+            let mut given = forgiving(readings, catalogue, text, "MX-VAL-9", |hooks| {
                 for hook in hooks {
                     let timeout = hook.get_mut("asyncTimeoutMs");
                     asked.push(timeout.as_ref().and_then(|timeout| timeout.as_u64()));
@@ -100,8 +100,8 @@ mutants! {
     "open-unless-declared" breaks ["MX-VAL-11"],
     "A hook that declares no onFailure fails open.",
     seen "openclaw#59822": OpenUnlessDeclared in matrices {
-        fn profile(&self, readings: &MatricesReadings, text: &str) -> Result<Given, Vec<Fault>> {
-            let mut given = profile::parse(readings, text)?;
+        fn profile(&self, readings: &MatricesReadings, catalogue: &[ProfileHook], text: &str) -> Result<Given, Vec<Fault>> {
+            let mut given = profile::parse(readings, catalogue, text)?;
             let document = serde_json::from_str::<Value>(text).unwrap_or_default();
             let written = document.pointer("/configuration/hooks").and_then(Value::as_array);
             if let (Given::Listed(hooks), Some(written)) = (&mut given, written) {
@@ -127,11 +127,12 @@ mutants! {
 /// A profile whose only faults are against one clause is read as if they had been mended.
 fn forgiving(
     readings: &MatricesReadings,
+    catalogue: &[ProfileHook],
     text: &str,
     clause: &str,
     mend: impl FnOnce(&mut Vec<Value>),
 ) -> Result<Given, Vec<Fault>> {
-    let faults = match profile::parse(readings, text) {
+    let faults = match profile::parse(readings, catalogue, text) {
         Err(faults) if faults.iter().all(|fault| fault.clause == clause) => faults,
         result => return result,
     };
@@ -140,7 +141,7 @@ fn forgiving(
         Some(Value::Array(hooks)) => mend(hooks),
         _ => return Err(faults),
     }
-    profile::parse(readings, &document.to_string())
+    profile::parse(readings, catalogue, &document.to_string())
 }
 
 fn drop_tools(hooks: &mut [Value]) {

@@ -32,7 +32,7 @@ impl Profile {
         let untouched = listed.is_none();
         let opted_out = listed.as_ref().is_some_and(Vec::is_empty);
         // MX-VAL-1: at most 16, defaults included.
-        let hooks = listed.unwrap_or_else(|| catalogue.iter().take(profile::MOST_HOOKS).cloned().collect());
+        let hooks = listed.unwrap_or_else(|| catalogue.to_vec());
         let hooks = hooks.into_iter().map(|hook| Entry { hook, installed: untouched }).collect();
         Self { label: label.to_owned(), hooks, opted_out, untouched }
     }
@@ -103,6 +103,8 @@ pub(super) fn introduce(
         // MX-DEF-7: adding it twice is adding it once.
         Some(known) if *known == default => return Ok(()),
         Some(_) => return Err(PlatformError::BadDefault),
+        // MX-VAL-1: a profile that says nothing would come to more than it may have.
+        None if catalogue.len() >= profile::MOST_HOOKS => return Err(PlatformError::BadDefault),
         None => {}
     }
     let reached = |profile: &&mut Profile| {

@@ -98,7 +98,8 @@ impl<'de> Visitor<'de> for Place<'_> {
         while let Some(name) = access.next_key::<String>()? {
             let pointer = member(&self.pointer, &name);
             let next = access.next_value_seed(self.within(pointer.clone()))?;
-            if members.insert(name, next).is_some() {
+            let is_double = members.insert(name, next).is_some();
+            if is_double && !self.doubled.borrow().contains(&pointer) {
                 self.doubled.borrow_mut().push(pointer);
             }
         }

@@ -60,8 +60,8 @@ pub(super) fn decided(course: &Course, fired: Fired, event: &PreToolUseEvent, us
 
 /// VO-CONF-1 to VO-CONF-4: whether a call that would run asks first.
 fn asks(course: &Course, fired: &Fired, event: &PreToolUseEvent) -> bool {
-    // Where nobody's turn comes, the firing is over as it begins.
-    let lasts = !fired.told.visits.is_empty();
+    // Where nobody is called, the firing is over as it begins.
+    let lasts = !fired.told.calls.is_empty();
     let later = course.later.iter().rev().filter(|moment| lasts && moment.at <= fired.told.outcome.at);
     let mut back = later.map(|moment| &moment.host).chain([&course.begins]);
     // VO-CONF-9: what was decided last, before an uninstall if there was one.
