@@ -123,8 +123,8 @@ pub fn reach(
     let reaches = reaches(readings, catalogue, profile, default) && profile.hooks.len() < MAX_HOOKS;
     profile.offered.insert(default.id.clone());
     // One that the profile has authored already, and that equals it, is the default from now on.
-    for (_, stands) in profile.hooks.iter_mut().filter(|(hook, _)| hook == default) {
-        *stands = true;
+    for (hook, stands) in &mut profile.hooks {
+        *stands |= hook == default && readings.sent_back == SentBack::StillDefault;
     }
     if !reaches {
         return;
@@ -151,7 +151,10 @@ fn reaches(
         profile.offered.contains(&default.id) || profile.hooks.iter().any(|(hook, _)| hook.id == default.id);
     let qualifies = match readings.later_default {
         LaterDefault::HoldsADefault => profile.hooks.iter().any(|(_, default)| *default),
-        LaterDefault::UntouchedOnly => profile.hooks.iter().map(|(hook, _)| hook).eq(catalogue),
+        LaterDefault::UntouchedOnly => {
+            profile.hooks.iter().all(|(_, default)| *default)
+                && profile.hooks.iter().map(|(hook, _)| hook).eq(catalogue)
+        }
         LaterDefault::AllButOptedOut => true,
     };
     !known && !profile.opted_out && qualifies

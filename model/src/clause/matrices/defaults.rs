@@ -49,7 +49,8 @@ pub(super) const CLAUSES: &[Clause] = &[
         id: "MX-DEF-6",
         statement: "A default introduced later reaches existing profiles: those that hold a \
                     default, which is to say at least one hook equal to a catalogue entry \
-                    under its reserved id.",
+                    under its reserved id. Read as untouched-only, those whose list is the \
+                    catalogue, whole and in its order.",
         grounds: &[
             matrices_page("Default hooks", "a newly added default reaches existing profiles")
                 .part("it reaches existing profiles"),

@@ -14,8 +14,6 @@ pub(super) struct Profile {
     pub(super) hooks: Vec<Entry>,
     /// MX-DEF-2: whether the list that was sent last is empty.
     opted_out: bool,
-    /// Whether no list was ever sent since the platform installed the defaults.
-    untouched: bool,
 }
 
 /// A hook in a profile's list.
@@ -29,12 +27,12 @@ impl Profile {
     /// MX-DEF-1, MX-DEF-2, MX-DEF-3: with the hooks that its text lists, or the defaults where it does
     /// not mention any.
     pub(super) fn with(label: &str, listed: Option<Vec<MatricesHook>>, catalogue: &[MatricesHook]) -> Self {
-        let untouched = listed.is_none();
+        let installed = listed.is_none();
         let opted_out = listed.as_ref().is_some_and(Vec::is_empty);
         // MX-VAL-1: at most 16, defaults included.
         let hooks = listed.unwrap_or_else(|| catalogue.to_vec());
-        let hooks = hooks.into_iter().map(|hook| Entry { hook, installed: untouched }).collect();
-        Self { label: label.to_owned(), hooks, opted_out, untouched }
+        let hooks = hooks.into_iter().map(|hook| Entry { hook, installed }).collect();
+        Self { label: label.to_owned(), hooks, opted_out }
     }
 
     /// MX-DEF-6: whether a later default is for this profile.
@@ -43,7 +41,10 @@ impl Profile {
             LaterDefault::HoldsADefault => {
                 self.hooks.iter().any(|entry| entry.is_default(catalogue, readings))
             }
-            LaterDefault::UntouchedOnly => self.untouched,
+            LaterDefault::UntouchedOnly => {
+                let all_defaults = self.hooks.iter().all(|entry| entry.is_default(catalogue, readings));
+                all_defaults && self.hooks.iter().map(|entry| &entry.hook).eq(catalogue)
+            }
             LaterDefault::AllButOptedOut => !self.opted_out,
         }
     }
