@@ -100,7 +100,7 @@ fn canonical(steps: &[Value], mask: Mask) -> Vec<Value> {
     }
 }
 
-/// Takes out what is not compared.
+/// Takes out what is not compared, and puts in order what has none.
 fn hide(value: &mut Value, mask: Mask) {
     match value {
         Value::Object(members) => {
@@ -112,6 +112,10 @@ fn hide(value: &mut Value, mask: Mask) {
                 "threads" => member.as_object().is_none_or(|threads| !threads.is_empty()),
                 _ => true,
             });
+            // No clause says in which order faults are told.
+            if let Some(Value::Array(faults)) = members.get_mut("faults") {
+                faults.sort_by_cached_key(ToString::to_string);
+            }
             for (name, member) in members.iter_mut() {
                 if name != "payload" && !ids::OPAQUE.contains(&name.as_str()) {
                     hide(member, mask);

@@ -22,9 +22,27 @@ use serde_json::{Map, Value};
 use crate::kernel::{
     Answer, Clock, Decision, Failure, FailurePolicy, Hook, Millis, Outcome, Reply, Terms, Visit,
 };
+use crate::reading::Readings;
 use crate::reading::shared::{
     Boundary, Choice, Contexts, Dispatch, Exhaustion, NothingLeft, RewriteMode, Rewriters, Sight, TimeoutFrom,
 };
+use crate::script::matrices::FaultSeen;
+use crate::script::{Script, Steps, Transcript};
+
+/// Carries out a script on a fresh host: one observation a step.
+///
+/// # Errors
+/// The script's catalogue of defaults is faulty.
+pub fn run(script: &Script, readings: &Readings) -> Result<Transcript, Vec<FaultSeen>> {
+    Ok(match script {
+        Script::Voiceos(script) => {
+            Transcript::Voiceos(Steps { steps: voiceos::run(script, &readings.voiceos) })
+        }
+        Script::Matrices(script) => {
+            Transcript::Matrices(Steps { steps: matrices::run(script, &readings.matrices)? })
+        }
+    })
+}
 
 /// All that a firing depends on (HK-ORDER-2).
 #[derive(Debug, Clone, Copy)]

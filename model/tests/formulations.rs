@@ -183,6 +183,11 @@ fn the_plain_formulation_takes_types_alone() {
             }
         }
         for statement in rest {
+            // Below `plain.rs` the dialects' names are those of its own modules.
+            let own = if file == "plain.rs" { ["voiceos::run(", "matrices::run("] } else { ["", ""] };
+            let statement = own
+                .iter()
+                .fold(statement, |rest, own| if own.is_empty() { rest } else { rest.replace(own, "") });
             for path in ["crate::", "super::", "kernel::", "matrices::", "voiceos::"] {
                 assert!(!statement.contains(path), "{file} reaches past its imports: `{statement}`");
             }

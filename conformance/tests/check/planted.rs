@@ -8,7 +8,7 @@ use super::{only_fault, piped, planted};
 /// The part of the file, what stands there instead, and then line, column, clause and what to write.
 #[rstest]
 #[case("chat-roster.json", r#""2.4.1""#, r#""v2.4""#, 4, 14, "VO-MAN-9", r#""version": "2.4.0""#)]
-#[case("chat-roster.json", r#""network""#, r#""Net-Work""#, 16, 5, "VO-MAN-9", r#""kind": "network""#)]
+#[case("chat-roster.json", r#""network""#, r#""Net-Work""#, 16, 15, "VO-MAN-9", r#""kind": "network""#)]
 #[case(
     "chat-roster.json",
     "set_status",
