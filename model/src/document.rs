@@ -13,7 +13,8 @@ pub(crate) struct Expected {
     pub(crate) name: &'static str,
     /// The clause that is broken if it is none.
     pub(crate) clause: &'static str,
-    /// The most bytes that it may have.
+    /// The most bytes that it may have, and the clause that says so.
+    pub(crate) limit: &'static str,
     pub(crate) max_bytes: usize,
     /// The least that may stand there.
     pub(crate) instead: &'static str,
@@ -24,11 +25,11 @@ pub(crate) struct Expected {
 impl Expected {
     /// The members of the document; `None` if it has none, which is a fault then.
     pub(crate) fn read(self, text: &str, faults: &mut Faults) -> Option<Map<String, Value>> {
-        let Self { name, clause, max_bytes, instead, twice } = self;
+        let Self { name, clause, limit, max_bytes, instead, twice } = self;
         if text.len() > max_bytes {
             let message =
                 format_args!("a {name} has at most {max_bytes} bytes ({} MiB); found more", max_bytes >> 20);
-            faults.add("", clause, message, format_args!("a shorter {name}"));
+            faults.add("", limit, message, format_args!("a shorter {name}"));
             return None;
         }
         if text.trim_ascii().is_empty() {

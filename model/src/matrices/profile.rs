@@ -97,8 +97,14 @@ pub fn parse(
 ) -> Result<Given, Vec<Fault>> {
     let mut faults = Faults::default();
     let twice = (readings.profile_duplicates == ProfileDuplicates::Reject).then_some("MX-VAL-17");
-    let expected =
-        Expected { name: "profile", clause: "MX-VAL-1", max_bytes: MAX_BYTES, instead: LEAST, twice };
+    let expected = Expected {
+        name: "profile",
+        clause: "MX-VAL-1",
+        limit: "MX-VAL-T",
+        max_bytes: MAX_BYTES,
+        instead: LEAST,
+        twice,
+    };
     let Some(document) = expected.read(text, &mut faults) else { return Err(faults.into_vec()) };
     let hooks = match document.get("configuration") {
         None => None,

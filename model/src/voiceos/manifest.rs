@@ -59,8 +59,14 @@ const LEAST: &str = r#"{ "schemaVersion": 1, "id": "com.acme.orders", "version":
 pub fn parse(readings: &VoiceosReadings, text: &str) -> Result<Manifest, Vec<Fault>> {
     let mut faults = Faults::default();
     let twice = (readings.manifest_duplicates == ManifestDuplicates::Reject).then_some("VO-MAN-12");
-    let expected =
-        Expected { name: "manifest", clause: "VO-MAN-9", max_bytes: MAX_BYTES, instead: LEAST, twice };
+    let expected = Expected {
+        name: "manifest",
+        clause: "VO-MAN-9",
+        limit: "VO-MAN-T",
+        max_bytes: MAX_BYTES,
+        instead: LEAST,
+        twice,
+    };
     let Some(document) = expected.read(text, &mut faults) else { return Err(faults.into_vec()) };
     let id = head::head(readings, &document, &mut faults);
     let tools = head::tools(&document, &mut faults);

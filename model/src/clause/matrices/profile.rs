@@ -135,7 +135,8 @@ pub(super) const CLAUSES: &[Clause] = &[
     Clause {
         id: "MX-VAL-T",
         statement: "Every fault of a profile is reported with a JSON Pointer (that of the parent, \
-                    for a missing member), its clause and one sentence. Candidates are compared \
+                    for a missing member), its clause and one sentence; one of more than 4 MiB is \
+                    refused unread. Candidates are compared \
                     on accepted or rejected, and on pointers only where they declare the \
                     capability `fault_pointers`.",
         grounds: &[TOOL],
