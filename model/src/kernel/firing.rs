@@ -190,10 +190,16 @@ impl Firing {
             .filter_map(|(slot, state)| matches!(state, Slot::Parked { .. }).then_some(slot))
     }
 
+    /// The slots that have been asked and have neither answered, failed nor parked, in chain order.
+    pub fn asked(&self) -> impl Iterator<Item = usize> {
+        let slots = self.slots.iter().enumerate();
+        slots.filter_map(|(slot, state)| matches!(state, Slot::Asked { .. }).then_some(slot))
+    }
+
     /// Whether a hook has been asked and neither answered, failed nor parked.
     #[must_use]
     pub fn awaits_answer(&self) -> bool {
-        self.outcome.is_none() && self.slots.iter().any(|state| matches!(state, Slot::Asked { .. }))
+        self.outcome.is_none() && self.asked().next().is_some()
     }
 
     /// The value as composed so far.

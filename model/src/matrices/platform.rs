@@ -191,12 +191,13 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
             return Ok(Observation::default());
         }
         for run in self.runs.iter_mut().filter(|run| run.thread == label) {
-            if self.readings.cancel_audit == CancelAudit::Deny {
-                for (slot, state) in &run.waits {
-                    if let (WaitState::Pending, Some(of)) = (state, run.evaluated(*slot)) {
-                        let waited = self.now.since(run.began).since(run.asked(*slot));
-                        thread.audit.push(audit::blank(&self.readings, run.point, of, "deny", waited));
-                    }
+            let pending = run.waits.iter().filter(|(_, state)| **state == WaitState::Pending);
+            let waits = pending.map(|(slot, _)| (*slot, self.readings.cancel_audit));
+            let in_flight = run.firing.asked().map(|slot| (slot, self.readings.cancelled_in_flight));
+            for (slot, said) in waits.chain(in_flight) {
+                if let (CancelAudit::Deny, Some(of)) = (said, run.evaluated(slot)) {
+                    let waited = run.moment(self.now).since(run.asked(slot));
+                    thread.audit.push(audit::blank(&self.readings, run.point, of, "deny", waited));
                 }
             }
             run.cancel(self.rules, self.now);

@@ -200,9 +200,13 @@ impl Run {
             *state = WaitState::Cancelled;
         }
         self.due.clear();
-        let at = self.still_since.unwrap_or(now).since(self.began);
-        self.firing.handle(rules, Input::Cancelled { at });
+        self.firing.handle(rules, Input::Cancelled { at: self.moment(now) });
         self.went_on.get_or_insert((now, 0));
+    }
+
+    /// How long it has been running when the platform's clock stands at `now`.
+    pub(super) fn moment(&self, now: Millis) -> Millis {
+        self.still_since.unwrap_or(now).since(self.began)
     }
 
     /// Whether it stands still, for an agent processor of it is running steps of its own.

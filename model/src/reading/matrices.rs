@@ -69,7 +69,7 @@ alternatives! {
     BadResolution { RefuseAndStay = "refuse-and-stay", Failure = "failure" }
     /// MX-WAIT-9.
     ParkedChain { Snapshot = "snapshot", Live = "live" }
-    /// MX-WAIT-10b.
+    /// MX-WAIT-10b, MX-AUD-9.
     CancelAudit { None = "none", Deny = "deny" }
     /// MX-AUD-2b.
     NotRewrote { Absent = "absent", False = "false" }
@@ -134,4 +134,5 @@ table! {
     "MX-AUD-5" failing_decision: FailingDecision, "Which decision does a failing hook record?", "The reader wants to know what happened to the work.";
     "MX-AUD-6" parked_audit: ParkedAudit, "When is a parked hook recorded?", "There is no decision before.";
     "MX-AUD-8" deliveries: Deliveries, "Which deliveries have a deliveryId?", "HookInput is delivered to both.";
+    "MX-AUD-9" cancelled_in_flight: CancelAudit, "What does the audit say of a hook that a cancel did not let answer?", "It came to no decision.";
 }

@@ -63,4 +63,9 @@ pub(super) const CLAUSES: &[Clause] = &[
                     one in the HookInput.",
         grounds: &[READING],
     },
+    Clause {
+        id: "MX-AUD-9",
+        statement: "A hook whose answer is on its way when its thread is cancelled writes nothing.",
+        grounds: &[READING],
+    },
 ];

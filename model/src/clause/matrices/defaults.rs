@@ -76,7 +76,7 @@ pub(super) const CLAUSES: &[Clause] = &[
     Clause { id: "MX-DEF-8a", statement: "A later default is appended to the list.", grounds: &[READING] },
     Clause {
         id: "MX-DEF-8b",
-        statement: "A profile that already has 16 hooks is skipped.",
+        statement: "A profile that already has 16 hooks is skipped, for good.",
         grounds: &[READING],
     },
     Clause {

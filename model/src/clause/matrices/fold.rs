@@ -25,7 +25,7 @@ pub(super) const CLAUSES: &[Clause] = &[
     Clause { id: "MX-FOLD-4", statement: "An allow's own rewrite applies.", grounds: &[READING] },
     Clause {
         id: "MX-FOLD-5",
-        statement: "A deny stands whatever else is in the answer, and its rewrite is ignored.",
+        statement: "A deny stands whatever other members its answer has, and its rewrite is ignored.",
         grounds: &[derived(&["MX-FOLD-2"], "The work does not happen, so there is nothing to rewrite.")],
     },
     Clause {

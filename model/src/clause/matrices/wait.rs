@@ -68,13 +68,13 @@ pub(super) const CLAUSES: &[Clause] = &[
     },
     Clause {
         id: "MX-WAIT-9",
-        statement: "A parked chain goes on with the hooks as they were when it fired.",
+        statement: "A chain goes on with the hooks as they were when it fired, even one that was parked.",
         grounds: &[READING],
     },
     Clause {
         id: "MX-WAIT-10a",
-        statement: "Cancelling a thread drops its waits: the work does not happen, and a later \
-                    resolve has no effect.",
+        statement: "Cancelling a thread drops its waits and the answers on their way: the work \
+                    does not happen, and a later resolve has no effect.",
         grounds: &[derived(
             &["MX-WAIT-1", "MX-WAIT-5"],
             "Waits belong to their thread, and resolving a cancelled one changes nothing.",

@@ -33,9 +33,9 @@ impl Platform<'_> {
         }
     }
 
-    /// MX-WAIT-10b: a cancel dropped a wait.
-    pub(super) fn write_cancelling(&mut self, index: usize, slot: usize, at: Millis) {
-        if self.readings.cancel_audit == CancelAudit::Deny {
+    /// MX-WAIT-10b, MX-AUD-9: a cancel dropped a wait, or did not let a hook answer.
+    pub(super) fn write_cancelling(&mut self, index: usize, slot: usize, at: Millis, said: CancelAudit) {
+        if said == CancelAudit::Deny {
             self.write_undecided(index, slot, at, "deny");
         }
     }

@@ -125,9 +125,13 @@ impl Platform<'_> {
         }
         firing.ended = true;
         let at = firing.since_it_began(self.now);
+        // What has not ended and is not parked waits for the hook that was asked last.
+        let in_flight = firing.asked.keys().next_back().copied();
         if let Some((slot, _)) = firing.parked_on.take() {
             self.end_wait(index, State::Cancelled);
-            self.write_cancelling(index, slot, at);
+            self.write_cancelling(index, slot, at, self.readings.cancel_audit);
+        } else if let Some(slot) = in_flight {
+            self.write_cancelling(index, slot, at, self.readings.cancelled_in_flight);
         }
         if let Some(fired) = self.record(index) {
             fired.ended_ms = Some(at);
