@@ -114,7 +114,8 @@ pub(super) const CLAUSES: &[Clause] = &[
     Clause {
         id: "HK-LAW-FASTER",
         statement: "In VoiceOS (a) a deferring answer made sooner makes no other answer late, \
-                    where dispatch is sequential, and (b) no awaited firing ends after its budget.",
+                    where dispatch is sequential and nobody is asked again (HK-ONCE-1), and (b) no \
+                    awaited firing ends after its budget.",
         grounds: &[derived(
             &["VO-ORDER-2", "VO-DL-2", "VO-DL-3"],
             "All share one budget, so what one does not use is left to the next.",

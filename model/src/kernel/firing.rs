@@ -191,7 +191,7 @@ impl Firing {
     }
 
     /// The slots that have been asked and have neither answered, failed nor parked, in chain order.
-    pub fn asked(&self) -> impl Iterator<Item = usize> {
+    pub fn in_flight(&self) -> impl Iterator<Item = usize> {
         let slots = self.slots.iter().enumerate();
         slots.filter_map(|(slot, state)| matches!(state, Slot::Asked { .. }).then_some(slot))
     }
@@ -199,7 +199,7 @@ impl Firing {
     /// Whether a hook has been asked and neither answered, failed nor parked.
     #[must_use]
     pub fn awaits_answer(&self) -> bool {
-        self.outcome.is_none() && self.asked().next().is_some()
+        self.outcome.is_none() && self.in_flight().next().is_some()
     }
 
     /// The value as composed so far.

@@ -193,7 +193,7 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
         for run in self.runs.iter_mut().filter(|run| run.thread == label) {
             let pending = run.waits.iter().filter(|(_, state)| **state == WaitState::Pending);
             let waits = pending.map(|(slot, _)| (*slot, self.readings.cancel_audit));
-            let in_flight = run.firing.asked().map(|slot| (slot, self.readings.cancelled_in_flight));
+            let in_flight = run.firing.in_flight().map(|slot| (slot, self.readings.cancelled_in_flight));
             for (slot, said) in waits.chain(in_flight) {
                 if let (CancelAudit::Deny, Some(of)) = (said, run.evaluated(slot)) {
                     let waited = run.moment(self.now).since(run.asked(slot));
