@@ -5,8 +5,9 @@
 use std::process::{Command, Output};
 
 use hookproof::coverage::Coverage;
+use hookproof::mutant::Mutant;
 use hookproof::vector::packed;
-use hookproof_model::clause::Clause;
+use hookproof_model::clause::{Binds, Clause, Strength};
 use pretty_assertions::assert_eq;
 use serde_json::Value;
 
@@ -49,6 +50,19 @@ fn a_clause_is_modelled_only_where_a_vector_decides_it() {
             "hook" => assert!(clause["id"].as_str().unwrap().starts_with("VO-SRV-")),
             "live" => assert_eq!(clause["id"], "MX-WAIT-11"),
             other => assert_eq!(other, "tool"),
+        }
+    }
+}
+
+#[test]
+fn every_clause_that_binds_hosts_is_decided_and_what_a_source_states_is_anchored() {
+    let coverage = Coverage::of(&packed().unwrap());
+    for clause in Clause::all().filter(|clause| clause.binds() == Binds::Hosts) {
+        let (id, broken) = (clause.id, Mutant::all().any(|mutant| mutant.clauses.contains(&clause.id)));
+        assert!(broken || clause.readings().next().is_some(), "{id} has neither mutant nor alternative");
+        assert!(!coverage.vectors(id).is_empty(), "no vector decides {id}");
+        if clause.strengths().contains(&Strength::Stated) {
+            assert!(!coverage.anchors(id).is_empty(), "{id} has no anchor");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
+use hookproof::vector::packed;
 use hookproof_model::script::repeat;
 use serde_json::Value;
 
@@ -43,5 +44,29 @@ fn what_is_no_vector_does_not_fit() {
         let mut spoilt = vector.clone();
         *spoilt.pointer_mut(pointer).expect("it is there") = wrong;
         assert!(!validator.is_valid(&spoilt), "{pointer} may be anything");
+    }
+}
+
+/// HK-LIMIT-1: within these every implementation can be expected to agree on what JSON says. Bodies that
+/// are too long on purpose are for MX-FAIL-3.
+#[test]
+fn vectors_stay_within_the_limits_that_the_ledger_names() {
+    fn within(value: &Value, depth: usize, longest: usize) -> bool {
+        match value {
+            _ if depth > 64 => false,
+            Value::String(text) => text.len() <= longest,
+            Value::Number(number) => {
+                number.as_f64().is_some_and(|number| number.abs() <= 9_007_199_254_740_992.0)
+            }
+            Value::Array(items) => items.iter().all(|item| within(item, depth + 1, longest)),
+            Value::Object(members) => members.values().all(|member| within(member, depth + 1, longest)),
+            Value::Null | Value::Bool(_) => true,
+        }
+    }
+    for vector in packed().unwrap() {
+        let speaks_of_size = vector.file.rests_on.iter().any(|rests_on| rests_on.clause == "MX-FAIL-3");
+        let longest = if speaks_of_size { 2 << 20 } else { 1 << 20 };
+        let file = serde_json::to_value(&vector.file).unwrap();
+        assert!(within(&file, 0, longest), "{}", vector.id());
     }
 }
