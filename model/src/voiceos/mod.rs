@@ -11,10 +11,12 @@
 //! | whether a call asks, and what comes of it | [`confirmation`] |
 //! | what is installed, and the control steps | [`host`] |
 //! | one firing, from selection to outcome | [`fire`] |
+//! | a tool call between its two hooks | [`call`] |
 //! | a tool call and a turn as a story | [`story`] |
 //!
 //! [`rules`] lists the rules as a trait.
 
+pub mod call;
 pub mod confirmation;
 pub mod event;
 pub mod fire;

@@ -7,7 +7,7 @@ use super::confirmation::Demand;
 use super::event::EventKind;
 use super::loading::Standing;
 use super::manifest::{self, Declared, Manifest};
-use super::{confirmation, loading, selection, story, wire};
+use super::{call, confirmation, loading, selection, wire};
 use crate::fault::Fault;
 use crate::kernel::{self, Millis, Reply};
 use crate::reading::VoiceosReadings;
@@ -107,18 +107,18 @@ pub trait Rules: kernel::Rules {
         called: &Map<String, Value>,
         outcome: Option<&Outcome>,
     ) -> Option<Map<String, Value>> {
-        story::runs_with(called, outcome)
+        call::runs_with(called, outcome)
     }
 
     /// VO-FOLD-17a, VO-CONF-7b: whether postToolUse fires, for a tool that ran or, where `ran` is `None`,
     /// did not.
     fn is_followed_up(&self, readings: &VoiceosReadings, ran: Option<ToolStatus>) -> bool {
-        story::is_followed_up(readings, ran)
+        call::is_followed_up(readings, ran)
     }
 
     /// VO-EVT-4: what the model reads of a tool's result.
     fn reads(&self, result: Value, outcome: Option<Outcome>) -> Value {
-        story::reads(result, outcome)
+        call::reads(result, outcome)
     }
 }
 

@@ -6,10 +6,8 @@ use super::event::EventKind;
 use super::host::{Host, refused};
 use super::rules::Rules;
 use crate::kernel::Millis;
-use crate::reading::VoiceosReadings;
 use crate::reading::voiceos::{
-    EndedTurnReceipt, FailedTool, HiddenTool, PostArgs, ReceiptResponse, ReceiptStopped, ReceiptTools,
-    ReceiptTranscript,
+    EndedTurnReceipt, HiddenTool, PostArgs, ReceiptResponse, ReceiptStopped, ReceiptTools, ReceiptTranscript,
 };
 use crate::script::voiceos::{
     AgentCall, App, BeginTurn, EndTurn, Event, Fire, HostError, Observation, Outcome, PostToolUseEvent,
@@ -158,34 +156,6 @@ impl<R: Rules + ?Sized> Host<'_, R> {
         if let (Some(turn), Some(status)) = (&mut self.turn, status.or(stopped)) {
             turn.tools.push((call.integration.clone(), ToolUsed { tool: call.tool.clone(), status }));
         }
-    }
-}
-
-/// VO-EVT-3, VO-CONF-7a: a tool runs with what came of its preToolUse firing, or not at all.
-#[must_use]
-pub fn runs_with(_called: &Map<String, Value>, outcome: Option<&Outcome>) -> Option<Map<String, Value>> {
-    match outcome {
-        Some(Outcome::Executed { args }) => Some(args.clone()),
-        _ => None,
-    }
-}
-
-/// VO-FOLD-17a, VO-CONF-7b: postToolUse fires for a tool that ran, and for no other.
-#[must_use]
-pub fn is_followed_up(readings: &VoiceosReadings, ran: Option<ToolStatus>) -> bool {
-    match ran {
-        None => false,
-        Some(ToolStatus::Done) => true,
-        Some(ToolStatus::Failed) => readings.failed_tool == FailedTool::Fires,
-    }
-}
-
-/// VO-EVT-4: the model reads what came of the postToolUse firing.
-#[must_use]
-pub fn reads(result: Value, outcome: Option<Outcome>) -> Value {
-    match outcome {
-        Some(Outcome::WentOn { value, .. }) => value,
-        _ => result,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use hookproof_model::reading::VoiceosReadings;
 use hookproof_model::script::voiceos::{Outcome, Policy, ToolStatus, User};
+use hookproof_model::voiceos::call;
 use hookproof_model::voiceos::confirmation::{self, Demand};
-use hookproof_model::voiceos::story;
 use serde_json::{Map, Value};
 
 use crate::mutant::mutants;
@@ -72,7 +72,7 @@ mutants! {
     "postToolUse fires for a call that was blocked or declined.",
     seen "": StoppedCallsAreFollowedUp in voiceos {
         fn is_followed_up(&self, readings: &VoiceosReadings, ran: Option<ToolStatus>) -> bool {
-            ran.is_none() || story::is_followed_up(readings, ran)
+            ran.is_none() || call::is_followed_up(readings, ran)
         }
     }
 
