@@ -212,6 +212,40 @@ fn matrices_once_told_apart() -> Vec<(&'static str, &'static str, Script)> {
             .concat(),
         ),
         (
+            "base64 without its padding",
+            "default",
+            [
+                begins(json!([hook("u", "url", "x", json!({}))])),
+                vec![fire("o", "x", json!({ "u": { "bytes_b64": "eyJkZWNpc2lvbiI6ImFsbG93In0" } }), none())],
+            ]
+            .concat(),
+        ),
+        (
+            "an empty body that resolves a wait",
+            "MX-WIRE-4=defer",
+            [
+                begins(json!([client("c", "x", json!({}))])),
+                vec![
+                    fire("o", "x", json!({}), none()),
+                    json!({ "resolve": { "thread": "t", "wait": "o/c", "body": "" } }),
+                ],
+            ]
+            .concat(),
+        ),
+        (
+            "an approval with more blanks behind it than a body may have",
+            "MX-WAIT-3b=approve-or-deny",
+            [
+                begins(json!([client("c", "x", json!({}))])),
+                vec![
+                    fire("o", "x", json!({}), none()),
+                    json!({ "resolve": { "thread": "t", "wait": "o/c",
+                                         "body": format!("{{\"decision\":\"approve\"}}{}", " ".repeat(1 << 20)) } }),
+                ],
+            ]
+            .concat(),
+        ),
+        (
             "faults of a processor and of conditions, by their members",
             "default",
             begins(json!([

@@ -166,6 +166,13 @@ fn rewrite(
 /// # Errors
 /// It is no answer to the hook.
 pub fn resolution(readings: &MatricesReadings, point: Point, body: &str) -> Result<Answer, Failure> {
+    // What an empty body of a processor means (MX-WIRE-4) does not make a resolution of one.
+    if body.is_empty() {
+        return Err(Failure::Unparsable);
+    }
+    if body.len() > MAX_BODY {
+        return Err(Failure::TooLarge);
+    }
     match readings.resolve_body {
         ResolveBody::HookResult => decode_body(readings, point, body.as_bytes()),
         ResolveBody::ApproveOrDeny => {
@@ -180,11 +187,15 @@ pub fn resolution(readings: &MatricesReadings, point: Point, body: &str) -> Resu
     }
 }
 
-/// The bytes that a script writes in base64 (RFC 4648, padding optional); `None` where it is none.
+/// The bytes that a script writes in base64 (RFC 4648, with its padding); `None` where it is none.
 fn base64(text: &str) -> Option<Vec<u8>> {
+    let digits = text.trim_end_matches('=');
+    if !text.len().is_multiple_of(4) || text.len() - digits.len() > 2 {
+        return None;
+    }
     let mut bytes = Vec::new();
     let (mut bits, mut count) = (0_u32, 0_u32);
-    for symbol in text.trim_end_matches('=').bytes() {
+    for symbol in digits.bytes() {
         let value = match symbol {
             b'A'..=b'Z' => symbol - b'A',
             b'a'..=b'z' => symbol - b'a' + 26,
@@ -210,7 +221,9 @@ mod tests {
     #[test]
     fn base64_is_read_as_rfc_4648_writes_it() {
         assert_eq!(base64("77u/e30=").unwrap(), b"\xef\xbb\xbf{}");
-        assert_eq!(base64("Zm9vYg").unwrap(), b"foob");
-        assert_eq!(base64("%"), None);
+        assert_eq!(base64("Zm9vYg==").unwrap(), b"foob");
+        for none in ["%", "A", "=", "====", "A===", "Zm9vYg", "Zm=v"] {
+            assert_eq!(base64(none), None, "{none}");
+        }
     }
 }
