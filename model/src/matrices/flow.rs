@@ -121,11 +121,16 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
         };
         let live = match self.readings.parked_chain {
             ParkedChain::Snapshot => None,
-            ParkedChain::Live => Some(self.select(&thread, point, tool.as_deref(), nested)),
+            ParkedChain::Live => {
+                let waited = self.runs.get(index).and_then(|run| run.hook(slot));
+                let hooks = self.hooks_of(&thread);
+                let place = hooks.iter().position(|hook| waited.is_some_and(|waited| waited.id == hook.id));
+                Some((place, self.select(&thread, point, tool.as_deref(), nested)))
+            }
         };
         let Some(run) = self.runs.get_mut(index) else { return };
-        if let Some(live) = live {
-            run.rechain(slot, live);
+        if let Some((place, live)) = live {
+            run.rechain(slot, place, live);
         }
         run.waits.insert(slot, state);
         run.went_on.get_or_insert((self.now, order));
@@ -155,9 +160,8 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
                 self.give_up();
                 break;
             };
-            let comes = step == Some(first) || answer.is_some_and(|(at, ..)| at == first);
-            let over = self.over_wait(first).filter(|(due, _)| *due < first || !comes);
-            if let Some((due, index)) = over {
+            // At its own last moment a wait holds until everything else has happened.
+            if let Some((due, index)) = self.over_wait(first).filter(|(due, _)| *due < first) {
                 self.now = self.now.max(due);
                 self.expire(index);
                 continue;
@@ -195,13 +199,17 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
         self.ask();
     }
 
-    /// The next answer on its way: when, to which run, and its place there.
-    fn next_answer(&self) -> Option<(Millis, usize, usize)> {
-        let of_run = |(index, run): (usize, &Run)| {
-            let due = run.due.iter().enumerate().map(|(place, (at, ..))| (run.began.plus(*at), index, place));
-            due.min()
+    /// The next answer on its way that comes in time: when, to which run, and its place there. What is
+    /// late is told by its deadline.
+    fn next_answer(&mut self) -> Option<(Millis, usize, usize)> {
+        let (rules, boundary) = (self.rules, self.readings.boundary);
+        let of_run = |(index, run): (usize, &mut Run)| {
+            let until = run.until(rules);
+            let in_time = |at: Millis| until.is_none_or(|until| rules.in_time(boundary, at, until));
+            let due = run.due.iter().enumerate().filter(|(_, (at, ..))| in_time(*at));
+            due.map(|(place, (at, ..))| (run.began.plus(*at), index, place)).min()
         };
-        self.runs.iter().enumerate().filter(|(_, run)| !run.stands_still()).filter_map(of_run).min()
+        self.runs.iter_mut().enumerate().filter(|(_, run)| !run.stands_still()).filter_map(of_run).min()
     }
 
     /// An answer arrives.

@@ -273,13 +273,17 @@ impl Run {
         Some(audit::blank(readings, self.point, self.evaluated(slot)?, "parked", latency))
     }
 
-    /// MX-WAIT-9, live: the hooks behind the one that was waited for are those of the profile now.
-    pub(super) fn rechain(&mut self, slot: usize, live: Vec<(usize, ProfileHook)>) {
-        let Some((old, waited)) = self.chain.get(slot) else { return };
-        let place = live.iter().find(|(_, hook)| hook.id == waited.id).map_or(*old, |(index, _)| index + 1);
+    /// MX-WAIT-9, live: the hooks behind the one that was waited for are those of the profile now, where
+    /// it stands in `place`, or not at all. Whoever had its turn is not asked again (HK-ONCE-1).
+    pub(super) fn rechain(&mut self, slot: usize, place: Option<usize>, live: Vec<(usize, ProfileHook)>) {
+        let Some((old, _)) = self.chain.get(slot) else { return };
+        let from = place.map_or(*old, |place| place + 1);
         self.chain.truncate(slot + 1);
-        self.chain.extend(live.into_iter().filter(|(index, _)| *index >= place));
-        let rest = self.chain.iter().skip(slot + 1).map(|(_, hook)| kernel_hook(hook)).collect();
+        let had_its_turn = |hook: &ProfileHook| self.chain.iter().any(|(_, had)| had.id == hook.id);
+        let behind: Vec<_> =
+            live.into_iter().filter(|(index, hook)| *index >= from && !had_its_turn(hook)).collect();
+        let rest = behind.iter().map(|(_, hook)| kernel_hook(hook)).collect();
+        self.chain.extend(behind);
         self.firing.rechain(slot + 1, rest);
     }
 

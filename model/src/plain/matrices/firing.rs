@@ -133,7 +133,10 @@ impl<'s> Firing<'s> {
         let from = place.map_or(parked.index, |place| place + 1);
         let behind = selected(list, &self.fire.event, self.nested, readings);
         self.chain.truncate(slot + 1);
-        self.chain.extend(behind.into_iter().filter(|link| link.index >= from));
+        // HK-ONCE-1.
+        let had: Vec<_> = self.chain.iter().map(|link| link.hook.id.clone()).collect();
+        let behind = behind.into_iter().filter(|link| link.index >= from && !had.contains(&link.hook.id));
+        self.chain.extend(behind);
     }
 
     /// What has not happened yet and happens next, if nobody steps in.
