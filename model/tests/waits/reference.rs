@@ -30,9 +30,6 @@ pub(crate) struct Reference {
     began: Option<usize>,
     fired: Fired,
     resumed: Vec<Resumed>,
-    /// Whether a call ran out of time at the very moment at which a wait expired or another call did
-    /// (MX-DL-3, late): which of the two comes first no clause and no convention says.
-    pub(crate) tied: bool,
     /// What has been seen that is to be seen sometimes.
     pub(crate) reached: BTreeSet<&'static str>,
 }
@@ -106,7 +103,6 @@ impl Reference {
             began: None,
             fired: Fired::default(),
             resumed: vec![],
-            tied: false,
             reached: BTreeSet::new(),
         }
     }

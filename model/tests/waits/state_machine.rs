@@ -81,11 +81,6 @@ impl ReferenceStateMachine for Waits {
         moves().boxed()
     }
 
-    /// What nothing decides is not drawn.
-    fn preconditions(told: &Told, drawn: &Move) -> bool {
-        !Self::apply(told.clone(), drawn).reference.tied
-    }
-
     fn apply(mut told: Told, drawn: &Move) -> Told {
         let deed = drawn.deed(&told.reference);
         let observed = told.reference.done(&deed);

@@ -75,7 +75,6 @@ impl Reference {
             match rank {
                 Rank::Answer => self.arrive(index),
                 Rank::Timeout => {
-                    self.tied |= self.is_tied(at, index);
                     self.firings[index].coming = None;
                     self.fail(index, Failure::Timeout);
                 }
@@ -87,15 +86,6 @@ impl Reference {
             }
         }
         self.now = self.now.max(until);
-    }
-
-    /// Read as late, whether something else is over at the moment at which this call runs out of time.
-    fn is_tied(&self, at: u64, index: usize) -> bool {
-        let call = |(other, firing): (usize, &Firing)| {
-            other != index && firing.coming.is_some() && firing.asked + CALL == at
-        };
-        let is_over = self.held().iter().any(|wait| !self.in_time(at, wait.deadline));
-        self.readings.boundary == Boundary::Late && (is_over || self.firings.iter().enumerate().any(call))
     }
 
     /// What happens next: when, what, and in which firing. A wait expires once the clock passes its
