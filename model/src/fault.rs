@@ -20,7 +20,10 @@ pub struct Fault {
     pub instead: String,
 }
 
-/// The faults found so far.
+/// The most faults that are told of one document: a text of megabytes can have millions.
+pub const MAX_FAULTS: usize = 1000;
+
+/// The faults found so far, the first [`MAX_FAULTS`] of them.
 #[derive(Debug, Default)]
 pub(crate) struct Faults(Vec<Fault>);
 
@@ -32,6 +35,9 @@ impl Faults {
         message: impl Display,
         instead: impl Display,
     ) {
+        if self.0.len() >= MAX_FAULTS {
+            return;
+        }
         self.0.push(Fault {
             pointer: pointer.to_string(),
             clause,

@@ -40,7 +40,7 @@
 //! | what the sources leave open | [`reading`] |
 //! | a rule that both designs share: a file a rule | [`kernel`] |
 //! | a rule of one design | [`voiceos`], [`matrices`] |
-//! | one firing, told from beginning to end | [`plain`] |
+//! | all of it a second time, for reading | [`plain`] |
 //!
 //! The rules are a seam: [`kernel::Rules`], [`voiceos::Rules`] and [`matrices::Rules`] have a method a
 //! rule, whose default calls the rule's own short file. [`run_by`] runs a script by other rules, which
@@ -59,5 +59,5 @@ pub mod script;
 pub mod voiceos;
 
 pub use dialect::Dialect;
-pub use fault::Fault;
+pub use fault::{Fault, MAX_FAULTS};
 pub use run::{Rules, RunError, run, run_by};

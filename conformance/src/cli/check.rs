@@ -18,7 +18,6 @@ use super::clauses::Format;
 use super::readings::readings;
 use super::{CliError, EXIT_FAILED, EXIT_OK, EXIT_USAGE, written};
 use crate::document::{self, Findings};
-use crate::vector::read_bounded;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -209,9 +208,13 @@ fn read(from: impl Read, max_bytes: usize) -> io::Result<Vec<u8>> {
 }
 
 fn read_catalogue(readings: &MatricesReadings, path: &Path) -> Result<Vec<ProfileHook>, CliError> {
-    let text = read_bounded(path).map_err(CliError::new)?;
     let refused = |reason: String| CliError::new(format_args!("--catalogue {}: {reason}", path.display()));
-    let hooks: Vec<_> = serde_json::from_str(&text)
+    let bytes =
+        read_file(path, profile::MAX_BYTES).map_err(|error| refused(format!("cannot be read: {error}")))?;
+    if bytes.len() > profile::MAX_BYTES {
+        return Err(refused(format!("has more than {} MiB", profile::MAX_BYTES >> 20)));
+    }
+    let hooks: Vec<_> = serde_json::from_slice(&bytes)
         .map_err(|error| refused(format!("expected a JSON list of hooks; {error}")))?;
     profile::parse_catalogue(readings, &hooks).map_err(|faults| {
         let told: Vec<_> = faults

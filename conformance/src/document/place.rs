@@ -1,5 +1,8 @@
 //! Where the values of a JSON text stand. Of a member that is given twice the last one counts, as it
 //! does for the model.
+//!
+//! The places come from `jsonc-parser`, which keeps the range of every value and both of two members of one
+//! name, and refuses what JSON does not have once told to; serde_json, by which the model reads, keeps neither.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -118,6 +118,7 @@ impl kernel::Rules for Witness<'_> {
         fn undecided(&self) -> Decision;
         fn asks_again(&self, terms: &Terms, failure: Failure, already_again: bool) -> bool;
         fn settled(&self, terms: &Terms, standing: Ruling) -> bool;
+        fn stand(&self, decision: Decision) -> bool;
         fn rewrote(&self, before: &Value, after: &Value) -> bool;
         fn confirm(&self, standing: bool, asks: bool) -> bool;
         fn add_context(&self, mode: Contexts, contexts: &mut Vec<String>, next: &str) -> ();

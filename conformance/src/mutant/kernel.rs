@@ -18,8 +18,8 @@ mutants! {
         }
     }
 
-    "every-hook-sees-the-original" breaks ["HK-REWRITE-2"],
-    "Hooks are handed the value as it was when the firing began.",
+    "every-hook-sees-the-original" breaks ["HK-REWRITE-2", "MX-MATCH-7"],
+    "Hooks are handed the value as it was when the firing began, and so are their conditions.",
     seen "claude-code#89448": EveryHookSeesTheOriginal in kernel {
         fn sees<'v>(&self, _: Sight, original: &'v Value, _: &'v Value) -> &'v Value {
             original
@@ -195,6 +195,14 @@ mutants! {
     seen "": FailedHooksAreAskedAgain in kernel {
         fn asks_again(&self, _: &Terms, failed: Failure, already_again: bool) -> bool {
             once::asks_again(true, failed, already_again)
+        }
+    }
+
+    "an-allow-forgets-the-rewrites" breaks ["MX-FOLD-6"],
+    "An allow lets the work happen as it was, and what the hooks before it rewrote is lost.",
+    seen "": AnAllowForgetsTheRewrites in kernel {
+        fn stand(&self, decision: Decision) -> bool {
+            decision != Decision::Allow
         }
     }
 

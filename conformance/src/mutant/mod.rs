@@ -1,4 +1,4 @@
-//! The mutants: implementations that break exactly one rule, through the seams of the model.
+//! The mutants: implementations that break one rule, through the seams of the model.
 //!
 //! The suite is judged by what it catches. A vector *decides* a clause if some mutant of that clause
 //! changes its transcript, or, where the clause is a reading, if another alternative does.

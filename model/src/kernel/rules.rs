@@ -1,7 +1,7 @@
 //! The rules of a firing, one method a rule: the specification's table of contents.
 //!
 //! Each method's default calls the rule's own short file. [`Spec`] overrides nothing; a mutant
-//! overrides exactly one method, and nothing else knows that mutants exist.
+//! overrides what one rule needs, mostly one method, and nothing else knows that mutants exist.
 
 use serde_json::Value;
 
@@ -94,6 +94,11 @@ pub trait Rules {
     /// HK-REWRITE-1, HK-REWRITE-4: how a rewrite composes with the value before it.
     fn compose(&self, mode: RewriteMode, before: &Value, rewrite: Value) -> Value {
         rewrite::compose(mode, before, rewrite)
+    }
+
+    /// MX-FOLD-6, VO-FOLD-2: whether the rewrites of earlier hooks stand under this decision.
+    fn stand(&self, _decision: Decision) -> bool {
+        true
     }
 
     /// MX-AUD-7: whether a rewrite that entered the composed value counts as one.

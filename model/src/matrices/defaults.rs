@@ -62,7 +62,7 @@ pub struct Installed {
     /// Whether the profile asked for no hooks at all.
     pub opted_out: bool,
     /// The defaults that have been offered to this profile, held still or not.
-    offered: BTreeSet<String>,
+    pub offered: BTreeSet<String>,
 }
 
 /// MX-DEF-1 to 3, 9: the hooks of a profile that is created.

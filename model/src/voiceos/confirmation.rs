@@ -17,6 +17,8 @@ pub struct Demand {
     pub locked: bool,
     /// Whether the owner's hook asked for a confirmation, in time.
     pub hook: bool,
+    /// Whether it answered in time, whatever it said: that takes no confirmation away (VO-CONF-2).
+    pub answered: bool,
 }
 
 /// Whether a card is due before the tool runs: a join over what policy, lock and hook ask for. Only the
@@ -24,7 +26,7 @@ pub struct Demand {
 /// A call that will not run asks nothing (VO-CONF-5).
 #[must_use]
 pub fn asks(readings: &VoiceosReadings, demand: Demand) -> bool {
-    let Demand { blocked, policy, locked, hook } = demand;
+    let Demand { blocked, policy, locked, hook, answered: _ } = demand;
     let hook_counts = policy != Policy::Never || readings.asking_off == AskingOff::Add;
     !blocked && (locked || policy == Policy::Ask || hook && hook_counts)
 }

@@ -230,7 +230,10 @@ impl<R: Rules + ?Sized> Host<'_, R> {
             let integration = self.named(name).ok();
             if let Some(integration) = integration {
                 let now = integration.standing(drive.kind);
-                // VO-LIFE-2.
+                // VO-LIFE-2: what an update takes away comes back with the next firing.
+                if !now.declared && self.readings.update_in_flight == UpdateInFlight::AtOnce {
+                    drive.gone.insert(slot);
+                }
                 let first = drive.standings.get(&slot);
                 let first = first.filter(|_| self.readings.update_in_flight == UpdateInFlight::NextFiring);
                 let (declared, offered) =
@@ -283,7 +286,8 @@ impl<R: Rules + ?Sized> Host<'_, R> {
             (Event::PreToolUse(call), Decision::Deny | Decision::Defer | Decision::Allow) => {
                 let UserWants { policy, locked } = drive.user_wants;
                 let blocked = decision == Decision::Deny;
-                let demand = Demand { blocked, policy, locked, hook: outcome.confirm };
+                let answered = drive.firing.visits().iter().any(|visit| visit.failure.is_none());
+                let demand = Demand { blocked, policy, locked, hook: outcome.confirm, answered };
                 let rewritten = value.as_object().cloned().unwrap_or_default();
                 self.confirmed(demand, call, rewritten, user, &mut observation.cards)
             }
@@ -331,7 +335,7 @@ struct Drive<'a> {
     calls: Vec<Call>,
     /// Answers on their way: when, by which slot, and what.
     due: Vec<(Millis, usize, Reply)>,
-    /// The slots whose integration was removed while it ran, if only for a moment.
+    /// The slots whose integration, or its hook, was removed while it ran, if only for a moment.
     gone: BTreeSet<usize>,
     /// How the integrations stand, or stood before they were removed.
     standings: BTreeMap<usize, Standing>,

@@ -81,7 +81,7 @@ pub trait Rules: kernel::Rules {
         wire::payload(kind, frame, sees)
     }
 
-    /// VO-WIRE-3 to 12, VO-FOLD-1 to 3, 7, 8: what an answer means.
+    /// VO-WIRE-3 to 13, VO-FOLD-1 to 3, 7, 8: what an answer means.
     fn decode(&self, readings: &VoiceosReadings, kind: EventKind, says: &Says) -> Option<Reply> {
         wire::decode(readings, kind, says)
     }

@@ -1,4 +1,4 @@
-//! The wire: payloads as hooks are sent them, and what their answers mean. VO-WIRE-1 to 12,
+//! The wire: payloads as hooks are sent them, and what their answers mean. VO-WIRE-1 to 13,
 //! VO-FOLD-1 to 3, VO-FOLD-7, VO-FOLD-8, VO-CONF-2.
 
 use serde_json::{Map, Value, json};
@@ -78,7 +78,7 @@ pub fn decode(readings: &VoiceosReadings, kind: EventKind, says: &Says) -> Optio
     })
 }
 
-/// VO-WIRE-3, VO-WIRE-12: a whole CallToolResult, by MCP's schema.
+/// VO-WIRE-3, VO-WIRE-12, VO-WIRE-13: a whole CallToolResult, by MCP's schema.
 fn decode_call_result(
     readings: &VoiceosReadings,
     kind: EventKind,

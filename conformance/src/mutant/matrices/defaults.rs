@@ -1,7 +1,7 @@
 //! Mutants of default hooks.
 
 use hookproof_model::matrices::defaults::{self, Installed};
-use hookproof_model::matrices::profile::{Given, ProfileHook};
+use hookproof_model::matrices::profile::{Given, MAX_HOOKS, ProfileHook};
 use hookproof_model::reading::MatricesReadings;
 
 use crate::mutant::mutants;
@@ -104,9 +104,43 @@ mutants! {
             profile: &mut Installed,
             default: &ProfileHook,
         ) {
+            profile.offered.remove(&default.id);
             defaults::reach(readings, catalogue, profile, default);
-            if !profile.opted_out && !profile.hooks.iter().any(|(hook, _)| hook.id == default.id) {
+        }
+    }
+
+    "opted-out-profiles-are-reached" breaks ["MX-DEF-7"],
+    "A later default reaches a profile that asked for no hooks at all.",
+    seen "": OptedOutProfilesAreReached in matrices {
+        fn reach(
+            &self,
+            readings: &MatricesReadings,
+            catalogue: &[ProfileHook],
+            profile: &mut Installed,
+            default: &ProfileHook,
+        ) {
+            defaults::reach(readings, catalogue, profile, default);
+            if profile.opted_out && profile.hooks.is_empty() {
                 profile.hooks.push((default.clone(), true));
+            }
+        }
+    }
+
+    "defaults-are-added-again" breaks ["MX-DEF-7"],
+    "A default that is introduced twice stands twice in the profiles that hold it.",
+    seen "": DefaultsAreAddedAgain in matrices {
+        fn reach(
+            &self,
+            readings: &MatricesReadings,
+            catalogue: &[ProfileHook],
+            profile: &mut Installed,
+            default: &ProfileHook,
+        ) {
+            let holds = profile.hooks.iter().any(|(hook, stands)| *stands && hook == default);
+            if holds && profile.hooks.len() < MAX_HOOKS {
+                profile.hooks.push((default.clone(), true));
+            } else {
+                defaults::reach(readings, catalogue, profile, default);
             }
         }
     }

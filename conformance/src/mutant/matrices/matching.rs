@@ -7,11 +7,22 @@ use hookproof_model::reading::MatricesReadings;
 use crate::mutant::mutants;
 
 mutants! {
-    "exact-names-match-as-prefixes" breaks ["MX-MATCH-3"],
+    "exact-names-match-as-prefixes" breaks ["MX-VAL-4"],
     "A pattern without a wildcard matches every name that starts with it.",
     seen "claude-code#44446": ExactNamesMatchAsPrefixes in matrices {
         fn matches(&self, _: &MatricesReadings, pattern: &str, name: &str) -> bool {
             name.starts_with(pattern.trim_end_matches('*'))
+        }
+    }
+
+    "the-dot-is-not-looked-at" breaks ["MX-MATCH-3"],
+    "The dot before a wildcard is not looked at.",
+    seen "": TheDotIsNotLookedAt in matrices {
+        fn matches(&self, readings: &MatricesReadings, pattern: &str, name: &str) -> bool {
+            match pattern.strip_suffix(".*") {
+                Some(prefix) => name.starts_with(prefix),
+                None => matching::matches(readings, pattern, name),
+            }
         }
     }
 

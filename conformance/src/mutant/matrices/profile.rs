@@ -23,15 +23,35 @@ mutants! {
     "match.tools at a point without tools is taken, and passed over.",
     seen "": ToolsAnywhere in matrices {
         fn profile(&self, readings: &MatricesReadings, catalogue: &[ProfileHook], text: &str) -> Result<Given, Vec<Fault>> {
-            forgiving(readings, catalogue, text, "MX-VAL-3", |hooks| drop_tools(hooks))
+            forgiving(readings, catalogue, text, "MX-VAL-3", |hooks| {
+                for hook in hooks {
+                    let point = hook.get("point").and_then(Value::as_str).and_then(Point::named);
+                    if let (Some(false), Some(Value::Object(members))) =
+                        (point.map(Point::is_tool_point), hook.get_mut("match"))
+                    {
+                        members.remove("tools");
+                    }
+                }
+            })
         }
     }
 
     "wildcards-anywhere" breaks ["MX-VAL-4"],
-    "A pattern with a wildcard in another place is taken, and passed over with the others.",
+    "A pattern with a wildcard in another place is taken, and passed over.",
     seen "": WildcardsAnywhere in matrices {
         fn profile(&self, readings: &MatricesReadings, catalogue: &[ProfileHook], text: &str) -> Result<Given, Vec<Fault>> {
-            forgiving(readings, catalogue, text, "MX-VAL-4", |hooks| drop_tools(hooks))
+            forgiving(readings, catalogue, text, "MX-VAL-4", |hooks| {
+                for tools in hooks.iter_mut().filter_map(|hook| hook.pointer_mut("/match/tools")?.as_array_mut()) {
+                    let elsewhere = |tool: &Value| {
+                        let pattern = tool.as_str().unwrap_or_default();
+                        pattern.strip_suffix('*').unwrap_or(pattern).contains('*')
+                    };
+                    tools.retain(|tool| !elsewhere(tool));
+                    if tools.is_empty() {
+                        tools.push(json!("no.such.tool"));
+                    }
+                }
+            })
         }
     }
 
@@ -67,7 +87,8 @@ mutants! {
         fn profile(&self, readings: &MatricesReadings, catalogue: &[ProfileHook], text: &str) -> Result<Given, Vec<Fault>> {
             match profile::parse(readings, catalogue, text)? {
                 Given::Listed(hooks) if hooks.iter().any(|hook| hook.point == Point::AfterOutput) => {
-                    Err(profile::parse(readings, catalogue, "[]").err().unwrap_or_default())
+                    let (message, instead) = ("`after_output` is no point".to_owned(), "another point".to_owned());
+                    Err(vec![Fault { pointer: String::new(), clause: "MX-VAL-2", message, instead }])
                 }
                 given => Ok(given),
             }
@@ -142,12 +163,4 @@ fn forgiving(
         _ => return Err(faults),
     }
     profile::parse(readings, catalogue, &document.to_string())
-}
-
-fn drop_tools(hooks: &mut [Value]) {
-    for matching in hooks.iter_mut().filter_map(|hook| hook.get_mut("match")) {
-        if let Value::Object(members) = matching {
-            members.remove("tools");
-        }
-    }
 }

@@ -5,7 +5,7 @@ use hookproof_model::matrices::profile::Processor;
 use hookproof_model::matrices::{Point, outcome, wire};
 use hookproof_model::reading::MatricesReadings;
 use hookproof_model::script::matrices::{Outcome, Says};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::mutant::{altered, mutants};
 
@@ -41,21 +41,6 @@ mutants! {
             altered(wire::decode(readings, point, says), |answer| {
                 if answer.decision == Decision::Deny {
                     answer.decision = Decision::Defer;
-                }
-            })
-        }
-    }
-
-    "an-allow-forgets-the-rewrites" breaks ["MX-FOLD-6"],
-    "An allow lets the work happen with what it answers itself, an empty value if it answers none.",
-    seen "": AnAllowForgetsTheRewrites in matrices {
-        fn decode(&self, readings: &MatricesReadings, point: Point, says: &Says) -> Option<Reply> {
-            altered(wire::decode(readings, point, says), |answer| {
-                if answer.decision == Decision::Allow {
-                    answer.rewrite.get_or_insert_with(|| match point {
-                        Point::BeforeToolCall | Point::AfterToolCall => json!({}),
-                        Point::BeforeInput | Point::AfterOutput => json!(""),
-                    });
                 }
             })
         }

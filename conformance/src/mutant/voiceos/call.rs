@@ -34,6 +34,14 @@ mutants! {
         }
     }
 
+    "an-answer-approves" breaks ["VO-CONF-2"],
+    "A hook that answers without asking takes away the confirmation that policy or lock demands.",
+    seen "": AnAnswerApproves in voiceos {
+        fn asks(&self, readings: &VoiceosReadings, demand: Demand) -> bool {
+            (demand.hook || !demand.answered) && confirmation::asks(readings, demand)
+        }
+    }
+
     "cards-show-the-original" breaks ["VO-CONF-6"],
     "A card shows the arguments as the agent gave them, and those are what runs.",
     seen "": CardsShowTheOriginal in voiceos {

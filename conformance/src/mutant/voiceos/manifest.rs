@@ -2,6 +2,7 @@
 
 use hookproof_model::Fault;
 use hookproof_model::reading::VoiceosReadings;
+use hookproof_model::voiceos::event::RESERVED_PREFIX;
 use hookproof_model::voiceos::manifest::{self, Manifest};
 use serde_json::{Map, Value, json};
 
@@ -40,7 +41,15 @@ mutants! {
     "A manifest may declare a tool under a reserved name, which is then left out.",
     seen "": ReservedNamesAreFree in voiceos {
         fn manifest(&self, readings: &VoiceosReadings, text: &str) -> Result<Manifest, Vec<Fault>> {
-            forgiving(readings, text, "VO-MAN-8", |manifest| set(manifest, "tools", json!([{ "name": "other" }])))
+            forgiving(readings, text, "VO-MAN-8", |manifest| {
+                if let Some(Value::Array(tools)) = manifest.get_mut("tools") {
+                    let name = |tool: &Value| tool.get("name").and_then(Value::as_str).map(str::to_owned);
+                    tools.retain(|tool| !name(tool).unwrap_or_default().starts_with(RESERVED_PREFIX));
+                    if tools.is_empty() {
+                        tools.push(json!({ "name": "other" }));
+                    }
+                }
+            })
         }
     }
 

@@ -159,6 +159,26 @@ mutants! {
         }
     }
 
+    "schemas-are-not-looked-at" breaks ["VO-WIRE-13"],
+    "Of the content of a result what is no content is passed over, and so is what else MCP does not allow.",
+    seen "": SchemasAreNotLookedAt in voiceos {
+        fn decode(&self, readings: &VoiceosReadings, kind: EventKind, says: &Says) -> Option<Reply> {
+            let is_content = |item: &&Value| match item.get("type").and_then(Value::as_str) {
+                Some("text") => item.get("text").is_some_and(Value::is_string),
+                other => other.is_some(),
+            };
+            let items = match says {
+                Says::Content(items) => Some(items),
+                Says::CallResult(result) if result.get("isError") != Some(&Value::Bool(true)) => {
+                    result.get("content").and_then(Value::as_array)
+                }
+                _ => None,
+            };
+            let lenient = items.map(|items| Says::Content(items.iter().filter(is_content).cloned().collect()));
+            wire::decode(readings, kind, lenient.as_ref().unwrap_or(says))
+        }
+    }
+
     "receipts-can-be-blocked" breaks ["VO-FOLD-8b"],
     "A receipt is awaited, and a hook that blocks it keeps it from those behind.",
     seen "": ReceiptsCanBeBlocked in voiceos {

@@ -6,7 +6,7 @@ use crate::clause::ground::{READING, TOOL, convention, derived, matrices_page};
 pub(super) const CLAUSES: &[Clause] = &[
     Clause {
         id: "MX-VAL-1",
-        statement: "Hooks live in `configuration.hooks`, at most 16 of them, defaults included.",
+        statement: "A profile is a JSON object, and its hooks live in `configuration.hooks`, at most 16 of them, defaults included.",
         grounds: &[
             matrices_page("Hooks", "live on a profile in configuration.hooks").part("where they live"),
             matrices_page("Hooks", "at most 16 of them").part("at most 16"),
@@ -135,8 +135,8 @@ pub(super) const CLAUSES: &[Clause] = &[
     Clause {
         id: "MX-VAL-T",
         statement: "Every fault of a profile is reported with a JSON Pointer (that of the parent, \
-                    for a missing member), its clause and one sentence; one of more than 4 MiB is \
-                    refused unread. Candidates are compared \
+                    for a missing member), its clause and one sentence, up to the first \
+                    thousand; a profile of more than 4 MiB is refused unparsed. Candidates are compared \
                     on accepted or rejected, and on pointers only where they declare the \
                     capability `fault_pointers`.",
         grounds: &[TOOL],

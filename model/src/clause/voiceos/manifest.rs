@@ -104,8 +104,8 @@ pub(super) const CLAUSES: &[Clause] = &[
     Clause {
         id: "VO-MAN-T",
         statement: "Every fault of a manifest is reported with a JSON Pointer (that of the \
-                    parent, for a missing member), its clause and one sentence; one of more than \
-                    4 MiB is refused unread. Candidates are \
+                    parent, for a missing member), its clause and one sentence, up to the \
+                    first thousand; a manifest of more than 4 MiB is refused unparsed. Candidates are \
                     compared on accepted or rejected, and on pointers only where they declare the \
                     capability `fault_pointers`.",
         grounds: &[TOOL],

@@ -79,7 +79,7 @@ pub(super) const CLAUSES: &[Clause] = &[
     },
     Clause {
         id: "VO-WIRE-9",
-        statement: "The first text content item counts. Further items are ignored.",
+        statement: "The first text content item counts. Further items, of whichever type, are ignored.",
         grounds: &[READING],
     },
     Clause {
@@ -103,7 +103,15 @@ pub(super) const CLAUSES: &[Clause] = &[
     },
     Clause {
         id: "VO-WIRE-12",
-        statement: "`structuredContent` is ignored, beside text and without it.",
+        statement: "An object in `structuredContent` is ignored, beside text and without it.",
         grounds: &[READING],
+    },
+    Clause {
+        id: "VO-WIRE-13",
+        statement: "A result that MCP's schema does not allow, in whichever of its members, is no answer.",
+        grounds: &[derived(
+            &["VO-FAIL-1"],
+            "A hook is an MCP tool, and what answers outside its protocol is broken.",
+        )],
     },
 ];

@@ -38,6 +38,9 @@ impl Firing {
         let decision = answer.decision;
         let applies = rules.applies(&self.terms, decision, self.composed.is_some());
         let rewrite = answer.rewrite.filter(|_| applies);
+        if !rules.stand(decision) {
+            self.composed = None;
+        }
         let after = rewrite.map(|rewrite| rules.compose(self.terms.rewrite_mode, self.value(), rewrite));
         let rewrote = after.as_ref().is_some_and(|after| rules.rewrote(self.value(), after));
         self.composed = after.or_else(|| self.composed.take());

@@ -112,8 +112,16 @@ fn hearings(course: &Course, kind: Kind, hook: &Selected) -> Vec<Hearing> {
             offered: offers(declaring, kind, hook),
         }
     };
-    let later = course.later.iter().map(|moment| hearing(moment.at, &moment.host));
-    [hearing(Millis::ZERO, &course.begins)].into_iter().chain(later).collect()
+    let mut hearings = vec![hearing(Millis::ZERO, &course.begins)];
+    let mut taken_away = false;
+    for moment in &course.later {
+        // VO-LIFE-2: what is taken away comes back with the next firing.
+        taken_away |= course.begins.readings.update_in_flight == UpdateInFlight::AtOnce
+            && declared(&moment.host, kind, hook.number).is_none();
+        let hearing = hearing(moment.at, &moment.host);
+        hearings.push(Hearing { consent: hearing.consent && !taken_away, ..hearing });
+    }
+    hearings
 }
 
 /// An installation and its hook for an event. An update that no longer declares the hook takes back
