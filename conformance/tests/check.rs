@@ -162,7 +162,7 @@ fn json_has_these_members_and_no_others() {
                     "message": "`version` is a version that starts with N.N.N; found \"v2.4\"",
                     "instead": "\"version\": \"2.4.0\"",
                 }],
-                "left_out": 0,
+                "left_out": 0, "counted_all": true,
             }],
             "totals": { "files": 1, "accepted": 0, "rejected": 1, "unreadable": 0, "faults": 1 },
         })

@@ -110,7 +110,7 @@ pub(super) fn run(args: Args) -> Result<u8, CliError> {
         What::Manifest { shared } => {
             let readings = readings(Some(Dialect::Voiceos), &shared.readings)?;
             let check = |bytes: &[u8]| document::manifest(&readings.voiceos, bytes).map(Outcome::Manifest);
-            let files = checked(&shared.files, manifest::MAX_BYTES, check);
+            let files = checked(&shared.files, manifest::MAX_BYTES, check)?;
             (Report { kind: "manifest", readings, files }, shared.format)
         }
         What::Profile { shared, effective, catalogue } => {
@@ -123,7 +123,7 @@ pub(super) fn run(args: Args) -> Result<u8, CliError> {
                 let installed = document::profile(&readings.matrices, &catalogue, bytes)?;
                 Ok(Outcome::Profile(installed, effective))
             };
-            let files = checked(&shared.files, profile::MAX_BYTES, check);
+            let files = checked(&shared.files, profile::MAX_BYTES, check)?;
             (Report { kind: "profile", readings, files }, shared.format)
         }
     };
@@ -160,6 +160,13 @@ impl Report {
         self.files.len() - self.rejected() - self.unreadable()
     }
 
+    /// Whether the faults of every file were counted to the end.
+    fn counted_all(&self) -> bool {
+        self.files
+            .iter()
+            .all(|file| !matches!(&file.outcome, Outcome::Rejected(findings) if !findings.counted_all))
+    }
+
     /// The faults of all files, those left out included.
     fn faults(&self) -> usize {
         let of = |file: &Checked| match &file.outcome {
@@ -182,7 +189,10 @@ fn checked(
     files: &[PathBuf],
     max_bytes: usize,
     check: impl Fn(&[u8]) -> Result<Outcome, Findings>,
-) -> Vec<Checked> {
+) -> Result<Vec<Checked>, CliError> {
+    if files.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
+        return Err(CliError::new("standard input can be read once; found `-` more than once"));
+    }
     let checked = |path: &PathBuf| {
         let is_stdin = path.as_os_str() == "-";
         let bytes = if is_stdin { read(io::stdin().lock(), max_bytes) } else { read_file(path, max_bytes) };
@@ -193,7 +203,7 @@ fn checked(
         let name = if is_stdin { "standard input".to_owned() } else { path.display().to_string() };
         Checked { name, outcome }
     };
-    files.iter().map(checked).collect()
+    Ok(files.iter().map(checked).collect())
 }
 
 fn read_file(path: &Path, max_bytes: usize) -> io::Result<Vec<u8>> {

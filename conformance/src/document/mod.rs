@@ -8,12 +8,12 @@ mod place;
 
 use std::ops::Range;
 
-use hookproof_model::Fault;
 use hookproof_model::kernel::json::{self, Twice};
 use hookproof_model::matrices::defaults::{self, Installed};
 use hookproof_model::matrices::profile::{self, ProfileHook};
 use hookproof_model::reading::{MatricesReadings, VoiceosReadings};
 use hookproof_model::voiceos::manifest::{self, Manifest};
+use hookproof_model::{Fault, MAX_FAULTS};
 use serde::Serialize;
 
 use crate::explain::words;
@@ -55,8 +55,10 @@ pub struct Finding {
 pub struct Findings {
     /// The first [`MAX_FINDINGS`] of the model's, in the order of their places.
     pub told: Vec<Finding>,
-    /// How many more there are.
+    /// How many more were counted.
     pub left_out: usize,
+    /// Whether that is all; the model counts no more than [`hookproof_model::MAX_FAULTS`].
+    pub counted_all: bool,
 }
 
 /// Checks a manifest.
@@ -94,7 +96,7 @@ fn text(bytes: &[u8], name: &str, clause: &'static str, max_bytes: usize) -> Res
             let instead = "the same text saved as UTF-8".to_owned();
             let fault = Fault { pointer: String::new(), clause, message, instead };
             let at = vec![(offset..offset + '\u{fffd}'.len_utf8(), fault)];
-            Err(Findings { told: placed(&text, at), left_out: 0 })
+            Err(Findings { told: placed(&text, at), left_out: 0, counted_all: true })
         }
         _ => Ok(text),
     }
@@ -102,10 +104,10 @@ fn text(bytes: &[u8], name: &str, clause: &'static str, max_bytes: usize) -> Res
 
 /// Finds where faults stand.
 fn locate(text: &str, mut faults: Vec<Fault>, max_bytes: usize) -> Findings {
-    // A text of megabytes can have a million of them.
+    let counted_all = faults.len() < MAX_FAULTS;
     let left_out = faults.len().saturating_sub(MAX_FINDINGS);
     faults.truncate(MAX_FINDINGS);
-    Findings { told: placed(text, ranges(text, faults, max_bytes)), left_out }
+    Findings { told: placed(text, ranges(text, faults, max_bytes)), left_out, counted_all }
 }
 
 /// Faults with the parts of the text that they are about.

@@ -3,6 +3,7 @@
 use std::fs;
 
 use hookproof::document;
+use hookproof_model::MAX_FAULTS;
 use hookproof_model::matrices::{defaults, profile};
 use hookproof_model::reading::Readings;
 use hookproof_model::voiceos::manifest;
@@ -125,11 +126,30 @@ fn of_a_file_of_100_mb_no_more_than_the_limit_is_read() {
     fs::File::create(&path).unwrap().set_len(100_000_000).unwrap();
     let path = path.display().to_string();
     let ran = hookproof(&["check", "profile", &path]).exits(1);
-    assert!(ran.stdout.contains("MX-VAL-1: a profile has at most 4194304 bytes"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("MX-VAL-T: a profile has at most 4194304 bytes"), "{}", ran.stdout);
     fs::remove_file(path).unwrap();
     // It never ends, and so does not do to be read whole.
     #[cfg(unix)]
     hookproof(&["check", "manifest", "/dev/zero"]).exits(1);
+}
+
+/// Each of the values that the limit has room for is a fault, in 700 MB of address space.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_limit_bounds_the_memory_of_millions_of_faults() {
+    for (kind, text) in [
+        ("profile", format!(r#"{{"configuration":{{"hooks":[{}{{}}]}}}}"#, "{},".repeat(1_300_000))),
+        ("manifest", around("manifest", &format!("0,\"permissions\":[{}1]", "1,".repeat(1_900_000)))),
+    ] {
+        let path = folder("faults").join(format!("{kind}.json"));
+        fs::write(&path, text).unwrap();
+        let script = r#"ulimit -v 700000 && exec "$0" check "$2" "$1""#;
+        let mut shell = std::process::Command::new("sh");
+        let output =
+            shell.args(["-c", script, env!("CARGO_BIN_EXE_hookproof")]).arg(&path).arg(kind).output();
+        let ran = Ran::from(output.unwrap()).exits(1);
+        assert_eq!(ran.last_line(), "0 accepted, 1 rejected (1000 faults or more)");
+    }
 }
 
 /// The most values that the limit has room for, and an endless file, in 400 MB of address space.
@@ -158,9 +178,10 @@ fn thousands_of_faults_are_counted_and_the_first_are_told() {
     let ran = piped("manifest", &["--format", "json"], text.as_bytes()).exits(1);
     let file = ran.json()["files"][0].clone();
     assert_eq!(file["faults"].as_array().unwrap().len(), document::MAX_FINDINGS);
-    assert_eq!(file["left_out"], 50_000 - document::MAX_FINDINGS);
+    assert_eq!(file["left_out"], MAX_FAULTS - document::MAX_FINDINGS);
+    assert_eq!(file["counted_all"], false);
     let told = piped("manifest", &[], text.as_bytes()).exits(1);
-    assert_eq!(told.last_line(), "0 accepted, 1 rejected (50000 faults)");
+    assert_eq!(told.last_line(), "0 accepted, 1 rejected (1000 faults or more)");
     assert!(told.stdout.lines().all(|line| line.chars().count() < 200));
 }
 

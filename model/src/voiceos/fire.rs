@@ -231,7 +231,9 @@ impl<R: Rules + ?Sized> Host<'_, R> {
             if let Some(integration) = integration {
                 let now = integration.standing(drive.kind);
                 // VO-LIFE-2: what an update takes away comes back with the next firing.
-                if !now.declared && self.readings.update_in_flight == UpdateInFlight::AtOnce {
+                let was_declared = drive.standings.get(&slot).is_some_and(|before| before.declared);
+                let taken_away = was_declared && !now.declared;
+                if taken_away && self.readings.update_in_flight == UpdateInFlight::AtOnce {
                     drive.gone.insert(slot);
                 }
                 let first = drive.standings.get(&slot);

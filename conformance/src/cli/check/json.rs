@@ -46,6 +46,7 @@ enum Told<'a> {
     Rejected {
         faults: &'a [Finding],
         left_out: usize,
+        counted_all: bool,
     },
     Manifest {
         hooks: Vec<Declared<'a>>,
@@ -87,9 +88,14 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 fn file(file: &Checked) -> File<'_> {
     let (accepted, told) = match &file.outcome {
         Outcome::Unreadable(error) => (None, Told::Unreadable { error }),
-        Outcome::Rejected(findings) => {
-            (Some(false), Told::Rejected { faults: &findings.told, left_out: findings.left_out })
-        }
+        Outcome::Rejected(findings) => (
+            Some(false),
+            Told::Rejected {
+                faults: &findings.told,
+                left_out: findings.left_out,
+                counted_all: findings.counted_all,
+            },
+        ),
         Outcome::Manifest(manifest) => {
             let hooks = manifest.hooks.iter();
             let hooks = hooks

@@ -40,7 +40,8 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let faults = match report.faults() {
         0 => String::new(),
         1 => " (1 fault)".to_owned(),
-        count => format!(" ({count} faults)"),
+        count if report.counted_all() => format!(" ({count} faults)"),
+        count => format!(" ({count} faults or more)"),
     };
     let unreadable = match report.unreadable() {
         0 => String::new(),
@@ -68,7 +69,10 @@ fn write_findings(name: &str, findings: &Findings, out: &mut dyn Write) -> io::R
     }
     match findings.left_out {
         0 => Ok(()),
-        more => writeln!(out, "\n{BOLD}{name}{BOLD:#}: {more} more"),
+        more => {
+            let or_more = if findings.counted_all { "" } else { ", or still more" };
+            writeln!(out, "\n{BOLD}{name}{BOLD:#}: {more} more{or_more}")
+        }
     }
 }
 
