@@ -6,7 +6,8 @@ use crate::clause::ground::{READING, TOOL, convention, derived, matrices_page};
 pub(super) const CLAUSES: &[Clause] = &[
     Clause {
         id: "MX-VAL-1",
-        statement: "A profile is a JSON object, and its hooks live in `configuration.hooks`, at most 16 of them, defaults included.",
+        statement: "A profile is a JSON object, and its hooks live in `configuration.hooks`, at most 16 of \
+                    them, defaults included.",
         grounds: &[
             matrices_page("Hooks", "live on a profile in configuration.hooks").part("where they live"),
             matrices_page("Hooks", "at most 16 of them").part("at most 16"),
