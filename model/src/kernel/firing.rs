@@ -256,11 +256,8 @@ impl Firing {
                     self.next = self.slots.len();
                     return None;
                 }
-                let own = self.hooks.get(slot).map_or(Millis::ZERO, |hook| hook.deadline);
-                let until = rules.deadline(self.terms.clock, left, self.now, own);
-                self.settle(slot, Slot::Asked { at: self.now, until, silenced: false, again: false });
                 self.next += 1;
-                return Some(Next::Ask { slot, until });
+                return Some(self.ask(rules, slot, left, None));
             }
         }
         self.next += 1;
@@ -269,21 +266,33 @@ impl Firing {
 
     /// HK-ONCE-1, retries: asks a hook that failed once more, if it has time left to answer.
     fn ask_again<R: Rules + ?Sized>(&mut self, rules: &R) -> Option<Next> {
-        let again = |state: &Slot| match *state {
-            Slot::AskedAgain { asked, failure } => Some((asked, failure)),
+        let mut unfolded = self.slots.iter().enumerate().take(self.next).skip(self.folded);
+        let (slot, asked, failure) = unfolded.find_map(|(slot, state)| match *state {
+            Slot::AskedAgain { asked, failure } => Some((slot, asked, failure)),
             _ => None,
-        };
-        let (slot, (asked, failure)) =
-            self.slots.iter().enumerate().find_map(|(slot, state)| Some((slot, again(state)?)))?;
+        })?;
         let left = rules.left(self.terms.clock, self.now);
         if !rules.worth_asking(&self.terms, left, self.exhausted) {
             self.settle(slot, Slot::Failed { asked: Some(asked), at: self.now, failure });
             return None;
         }
+        Some(self.ask(rules, slot, left, Some(asked)))
+    }
+
+    /// Asks a hook now, with so much left of the firing's time; `before` says when it was asked first, if
+    /// this is not the first time.
+    fn ask<R: Rules + ?Sized>(
+        &mut self,
+        rules: &R,
+        slot: usize,
+        left: Millis,
+        before: Option<Millis>,
+    ) -> Next {
         let own = self.hooks.get(slot).map_or(Millis::ZERO, |hook| hook.deadline);
         let until = rules.deadline(self.terms.clock, left, self.now, own);
-        self.settle(slot, Slot::Asked { at: asked, until, silenced: false, again: true });
-        Some(Next::Ask { slot, until })
+        let (at, again) = (before.unwrap_or(self.now), before.is_some());
+        self.settle(slot, Slot::Asked { at, until, silenced: false, again });
+        Next::Ask { slot, until }
     }
 
     fn admission<R: Rules + ?Sized>(&self, rules: &R, slot: usize) -> Admission {

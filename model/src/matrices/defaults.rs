@@ -76,11 +76,8 @@ pub fn create(readings: &MatricesReadings, catalogue: &[ProfileHook], given: Giv
         Given::Omitted => (catalogue.iter().map(|hook| (hook.clone(), true)).collect(), false),
         Given::Listed(listed) => {
             let opted_out = listed.is_empty();
-            let stands = |hook: ProfileHook| {
-                let default = still_default(&hook);
-                (hook, default)
-            };
-            (listed.into_iter().map(stands).collect(), opted_out)
+            let stand = listed.into_iter().map(|hook| (still_default(&hook), hook));
+            (stand.map(|(stands, hook)| (hook, stands)).collect(), opted_out)
         }
     };
     Installed { hooks, opted_out, offered }

@@ -68,7 +68,7 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
             }
             Err(failure) => Reply::Failed(failure),
         };
-        let at = self.now.since(run.began);
+        let at = run.moment(self.now);
         self.let_on(index, slot, WaitState::Resolved, Input::Answered { slot, at, reply });
         self.settle(&[]);
         Ok(Observation::default())

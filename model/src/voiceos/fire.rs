@@ -231,16 +231,17 @@ impl<R: Rules + ?Sized> Host<'_, R> {
             if let Some(integration) = integration {
                 let now = integration.standing(drive.kind);
                 // VO-LIFE-2: what an update takes away comes back with the next firing.
-                let was_declared = drive.standings.get(&slot).is_some_and(|before| before.declared);
-                let taken_away = was_declared && !now.declared;
-                if taken_away && self.readings.update_in_flight == UpdateInFlight::AtOnce {
-                    drive.gone.insert(slot);
-                }
-                let first = drive.standings.get(&slot);
-                let first = first.filter(|_| self.readings.update_in_flight == UpdateInFlight::NextFiring);
-                let (declared, offered) =
-                    first.map_or((now.declared, now.offered), |first| (first.declared, first.offered));
-                drive.standings.insert(slot, Standing { declared, offered, ..now });
+                let standing = match (drive.standings.get(&slot), self.readings.update_in_flight) {
+                    (Some(&Standing { declared, offered, .. }), UpdateInFlight::NextFiring) => {
+                        Standing { declared, offered, ..now }
+                    }
+                    (Some(before), UpdateInFlight::AtOnce) if before.declared && !now.declared => {
+                        drive.gone.insert(slot);
+                        now
+                    }
+                    _ => now,
+                };
+                drive.standings.insert(slot, standing);
             } else {
                 drive.gone.insert(slot);
             }
