@@ -43,6 +43,7 @@ pub mod candidate;
 pub mod capability;
 pub mod case;
 pub mod cli;
+mod client;
 pub mod compare;
 pub mod corpus;
 pub mod coverage;
@@ -61,6 +62,7 @@ pub mod schema;
 pub mod shrink;
 pub mod vector;
 pub mod verdict;
+mod words;
 
 pub use reference::Contract;
 

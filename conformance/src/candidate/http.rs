@@ -9,16 +9,17 @@ use bytes::Bytes;
 use futures::future::BoxFuture;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Incoming};
-use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
+use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
 use hyper::{Method, Request, StatusCode};
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::client::legacy::{Client, Error};
+use hyper_util::client::legacy::Client;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use serde_json::Value;
 use url::Url;
 
-use super::fault::{parse, quote, root};
+use super::fault::parse;
 use super::{Candidate, CandidateError, MAX_ANSWER};
+use crate::client::{self, Connector, check_headers, check_url, without_response};
+use crate::words::{quote, root};
 
 /// Shorter than the keep-alive of common servers (2 s and up), so that no request races with a server
 /// that closes an idle connection.
@@ -26,11 +27,6 @@ const IDLE: Duration = Duration::from_secs(1);
 
 /// The most that is read of the body of an error.
 const MAX_ERROR: usize = 4 << 10;
-
-#[cfg(feature = "tls")]
-type Connector = hyper_rustls::HttpsConnector<HttpConnector>;
-#[cfg(not(feature = "tls"))]
-type Connector = HttpConnector;
 
 /// A client of the script contract over HTTP. Calls may run at once; connections are pooled.
 pub struct Http {
@@ -48,7 +44,7 @@ impl Http {
     /// The URL or a header cannot be used; nothing is sent yet.
     pub fn connect(url: &str, headers: &[(String, String)]) -> Result<Self, CandidateError> {
         let client = || -> Result<Self, String> {
-            let base = check_url(url)?;
+            let base = check_base(url)?;
             let base = base.as_str().trim_end_matches('/');
             Ok(Self {
                 target: url.to_owned(),
@@ -58,7 +54,7 @@ impl Http {
                 client: Client::builder(TokioExecutor::new())
                     .pool_timer(TokioTimer::new())
                     .pool_idle_timeout(IDLE)
-                    .build(connector()?),
+                    .build(client::connector()?),
             })
         };
         client().map_err(|problem| CandidateError::new(url, problem))
@@ -116,77 +112,13 @@ impl Candidate for Http {
     }
 }
 
-/// An `http` URL, or with the feature `tls` an `https` one, to which paths can be added.
-pub(super) fn check_url(url: &str) -> Result<Url, String> {
-    let parsed = Url::parse(url).map_err(|error| format!("not a URL: {error}"))?;
-    match parsed.scheme() {
-        "http" => {}
-        "https" if cfg!(feature = "tls") => {}
-        "https" => {
-            return Err(
-                "this build speaks no TLS; build it with `--features tls`, or name an http:// URL".to_owned()
-            );
-        }
-        scheme => return Err(format!("expected an http:// or https:// URL, found the scheme `{scheme}`")),
-    }
-    if !parsed.username().is_empty() || parsed.password().is_some() {
-        return Err("credentials in the URL are not sent; send a header instead".to_owned());
-    }
+/// A URL to which paths can be added.
+pub(super) fn check_base(url: &str) -> Result<Url, String> {
+    let parsed = check_url(url)?;
     if parsed.query().is_some() || parsed.fragment().is_some() {
         return Err("the URL has a query or a fragment; expected the base that paths are added to".to_owned());
     }
     Ok(parsed)
-}
-
-/// Headers as the wire takes them.
-pub(super) fn check_headers(headers: &[(String, String)]) -> Result<HeaderMap, String> {
-    let mut map = HeaderMap::new();
-    for (name, value) in headers {
-        let key = name.parse::<HeaderName>().map_err(|_| format!("`{name}` is no header name"))?;
-        let value = HeaderValue::from_str(value)
-            .map_err(|_| format!("the value of the header `{name}` cannot be sent"))?;
-        map.append(key, value);
-    }
-    Ok(map)
-}
-
-fn connector() -> Result<Connector, String> {
-    let mut tcp = HttpConnector::new();
-    tcp.set_nodelay(true);
-    #[cfg(feature = "tls")]
-    {
-        tcp.enforce_http(false);
-        let tls = hyper_rustls::HttpsConnectorBuilder::new().with_tls_config(tls()?);
-        Ok(tls.https_or_http().enable_http1().wrap_connector(tcp))
-    }
-    #[cfg(not(feature = "tls"))]
-    Ok(tcp)
-}
-
-/// TLS by ring, against Mozilla's roots, whatever provider the process has installed.
-#[cfg(feature = "tls")]
-pub(super) fn tls() -> Result<rustls::ClientConfig, String> {
-    use hyper_rustls::ConfigBuilderExt;
-
-    let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
-    let versions =
-        rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let builder = versions.map_err(|error| format!("cannot set up TLS: {error}"))?;
-    Ok(builder.with_webpki_roots().with_no_client_auth())
-}
-
-/// What came when no response did.
-fn without_response(error: &Error) -> String {
-    let cause = root(error);
-    if error.is_connect() {
-        return format!("could not be connected to: {cause}");
-    }
-    let hyper = std::error::Error::source(error).and_then(|source| source.downcast_ref::<hyper::Error>());
-    match hyper {
-        Some(error) if error.is_incomplete_message() => "closed the connection without an answer".to_owned(),
-        Some(error) if error.is_parse() => format!("answered with what is not HTTP: {cause}"),
-        _ => format!("broke the connection off before an answer: {cause}"),
-    }
 }
 
 /// The whole body, of which no more than [`MAX_ANSWER`] is ever held.

@@ -4,14 +4,12 @@
 //! is the answer. Whatever rmcp does is kept behind this module. No timeout of its own: whoever drops a call
 //! cancels it, and the connection goes on.
 
-mod child;
 mod streams;
 mod words;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
 
 use futures::future::BoxFuture;
 use rmcp::model::{
@@ -28,10 +26,13 @@ use rmcp::{ClientLifecycleMode, ClientServiceExt, RoleClient};
 use serde_json::Value;
 use tokio::sync::Mutex;
 
-use self::child::Child;
-use super::fault::{parse, quote};
-use super::http::{check_headers, check_url};
+use self::streams::{Input, Seen, Watched};
+use super::fault::parse;
+use super::http::check_base;
 use super::{Candidate, CandidateError, MAX_ANSWER};
+use crate::client::check_headers;
+use crate::process::{Child, GRACE};
+use crate::words::quote;
 
 /// The tool that describes the candidate.
 pub const ABOUT: &str = "hookproof_about";
@@ -44,8 +45,6 @@ pub const SCRIPT: &str = "script_json";
 const MAX_PAGES: usize = 100;
 /// Calls in flight at once over HTTP; above it they queue.
 const MAX_IN_FLIGHT: usize = 256;
-/// How long a connection may take to be closed in good order.
-const GRACE: Duration = Duration::from_secs(3);
 
 /// How a connection is established: the two eras of the protocol share no handshake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -106,7 +105,13 @@ pub struct Mcp {
     target: String,
     peer: Peer<RoleClient>,
     service: Mutex<Option<RunningService<RoleClient, ClientConfig>>>,
-    child: Option<Child>,
+    local: Option<Local>,
+}
+
+/// The process of a candidate that is reached over its standard streams, and what was seen on them.
+struct Local {
+    child: Child,
+    seen: Seen,
 }
 
 impl Mcp {
@@ -135,14 +140,15 @@ impl Mcp {
         let target = args.iter().fold(command.to_owned(), |line, arg| line + " " + arg);
         let (child, stdout, stdin) =
             Child::start(command, args).map_err(|problem| CandidateError::new(&target, problem))?;
-        let transport = AsyncRwTransport::new_client(stdout, stdin).with_max_line_length(MAX_ANSWER);
-        Self::connect(target, transport, Some(child), era).await
+        let (stdout, seen) = Watched::new(stdout);
+        let transport = AsyncRwTransport::new_client(stdout, Input(stdin)).with_max_line_length(MAX_ANSWER);
+        Self::connect(target, transport, Some(Local { child, seen }), era).await
     }
 
     async fn connect<T, E, A>(
         target: String,
         transport: T,
-        child: Option<Child>,
+        local: Option<Local>,
         era: Era,
     ) -> Result<Self, CandidateError>
     where
@@ -155,12 +161,12 @@ impl Mcp {
         let service = match client.serve_with_lifecycle(transport, era.lifecycle()).await {
             Ok(service) => service,
             Err(error) => {
-                let problem = with_end_of(child.as_ref(), words::no_session(&error, era)).await;
+                let problem = with_end_of(local.as_ref(), words::no_session(&error, era)).await;
                 return Err(CandidateError::new(target, problem));
             }
         };
         let peer = service.peer().clone();
-        let mcp = Self { target, peer, service: Mutex::new(Some(service)), child };
+        let mcp = Self { target, peer, service: Mutex::new(Some(service)), local };
         let fit = match mcp.peer.peer_info() {
             Some(info) if !era.holds(&info.protocol_version) => {
                 let version = &info.protocol_version;
@@ -206,7 +212,7 @@ impl Mcp {
     }
 
     async fn failed(&self, asked: &str, error: &ServiceError) -> String {
-        with_end_of(self.child.as_ref(), words::no_answer(asked, error)).await
+        with_end_of(self.local.as_ref(), words::no_answer(asked, error)).await
     }
 }
 
@@ -240,7 +246,7 @@ impl Candidate for Mcp {
             if let Some(mut service) = self.service.lock().await.take() {
                 let _ = service.close_with_timeout(GRACE).await;
             }
-            if let Some(child) = &self.child {
+            if let Some(Local { child, .. }) = &self.local {
                 child.end(until).await;
             }
         })
@@ -252,7 +258,7 @@ fn http_transport(
     url: &str,
     headers: &[(String, String)],
 ) -> Result<impl Transport<RoleClient> + 'static, String> {
-    check_url(url)?;
+    check_base(url)?;
     let mut custom = HashMap::new();
     for (name, value) in &check_headers(headers)? {
         // rmcp takes one value a name.
@@ -264,8 +270,8 @@ fn http_transport(
     let client =
         reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).pool_max_idle_per_host(0);
     #[cfg(feature = "tls")]
-    let client = client.tls_backend_preconfigured(super::http::tls()?);
-    let client = client.build().map_err(|error| super::fault::root(&error))?;
+    let client = client.tls_backend_preconfigured(crate::client::tls()?);
+    let client = client.build().map_err(|error| crate::words::root(&error))?;
     let config = StreamableHttpClientTransportConfig::with_uri(url)
         .custom_headers(custom)
         .max_concurrent_requests(MAX_IN_FLIGHT)
@@ -287,9 +293,20 @@ fn answer(tool: &str, result: &CallToolResult) -> Result<Value, String> {
 }
 
 /// A problem on the connection; where the child's end explains it, that instead.
-async fn with_end_of(child: Option<&Child>, problem: words::Problem) -> String {
-    match (child, problem) {
-        (Some(child), words::Problem { broken: true, sentence }) => child.explain(&sentence).await,
+async fn with_end_of(local: Option<&Local>, problem: words::Problem) -> String {
+    match (local, problem) {
+        (Some(local), words::Problem { broken: true, sentence }) => {
+            let sentence = match local.seen.fault() {
+                Some(fault) => fault,
+                None => local.child.explain(&sentence).await,
+            };
+            match local.seen.noise() {
+                Some(noise) => {
+                    format!("{sentence}; on its standard output, where only messages belong: {noise}")
+                }
+                None => sentence,
+            }
+        }
         // Over HTTP rmcp tells these two apart no further than this.
         (None, words::Problem { broken: true, sentence }) => {
             format!("{sentence}, or sent an event of more than {MAX_ANSWER} bytes")

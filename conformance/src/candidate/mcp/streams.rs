@@ -12,7 +12,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::super::MAX_ANSWER;
-use super::super::fault::quote;
+use crate::words::quote;
 
 /// A banner or two is harmless; this much is no banner.
 const MAX_NOISE: usize = 1 << 20;

@@ -8,8 +8,8 @@ use rmcp::transport::DynamicTransportError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
 use super::super::MAX_ANSWER;
-use super::super::fault::{quote, root};
 use super::{ABOUT, Era, RUN};
+use crate::words::{quote, root};
 
 /// What came instead of an answer.
 pub(super) struct Problem {
