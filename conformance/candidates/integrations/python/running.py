@@ -1,0 +1,42 @@
+"""How the sample programs run and end: SIGTERM, and HTTP on the loopback address."""
+
+import os
+import signal
+import socket
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+
+def quit_on_sigterm() -> None:
+    """End with exit code 0 on SIGTERM.
+
+    Over stdio the SDK's reader is a thread blocked in a read, which nothing can cancel: an orderly
+    shutdown would wait for the next line. All output is flushed as it is written, so nothing is
+    lost. Under HTTP, uvicorn shuts down in order first, and then raises the signal again.
+    """
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+
+
+def serve(app: "ASGIApp", port: int, host: str, path: str, log_level: str = "warning") -> None:
+    """Serve on 127.0.0.1 until SIGTERM; port 0 takes any free one."""
+    import uvicorn
+
+    listener = socket.create_server(("127.0.0.1", port))
+    address = f"http://{host}:{listener.getsockname()[1]}{path}"
+
+    class Announcing(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets=sockets)
+            print(f"listening on {address}", file=sys.stderr, flush=True)
+
+    config = uvicorn.Config(
+        app,
+        log_level=log_level,
+        access_log=False,
+        # Open streams must not hold up the end.
+        timeout_graceful_shutdown=1,
+    )
+    Announcing(config).run(sockets=[listener])
