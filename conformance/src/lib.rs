@@ -52,6 +52,7 @@ pub mod document;
 pub mod draw;
 pub mod expectation;
 pub mod explain;
+pub mod handler;
 pub mod mutant;
 mod process;
 pub mod reference;
