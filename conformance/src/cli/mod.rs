@@ -3,9 +3,11 @@
 mod check;
 mod clauses;
 mod explain;
+mod handler;
 mod readings;
 mod run;
 mod serve;
+mod values;
 mod vectors;
 
 use std::io::{self, ErrorKind};
@@ -27,6 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   hookproof run                                 check the reference candidate over every transport
   hookproof run --http http://127.0.0.1:8080    check an implementation over HTTP
+  hookproof handler --mcp-stdio -- node my.js   check a hook: an MCP server, or with --url a webhook
   hookproof serve --http 127.0.0.1:8080         serve the reference candidate
   hookproof explain VECTOR                      walk through a script, step by step
   hookproof clauses                             list every clause of the specification
@@ -51,6 +54,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Run(Box<run::Args>),
+    Handler(Box<handler::Args>),
     Serve(serve::Args),
     Explain(explain::Args),
     Clauses(clauses::Args),
@@ -76,6 +80,7 @@ impl CliError {
 pub fn main() -> ExitCode {
     let result = match Cli::parse().verb {
         Verb::Run(args) => run::run(*args),
+        Verb::Handler(args) => handler::run(*args),
         Verb::Serve(args) => serve::run(args),
         Verb::Explain(args) => explain::run(args),
         Verb::Clauses(args) => clauses::run(args),

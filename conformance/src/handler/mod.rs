@@ -55,8 +55,8 @@ pub struct Plan {
     pub events: Vec<String>,
     /// Payloads or HookInputs to send beside those that are built in.
     pub inputs: Vec<Value>,
-    /// What the integration declares.
-    pub manifest: Option<Manifest>,
+    /// What the integration declares, if it is known.
+    pub manifest: Option<Declared>,
     /// Headers to send with every request.
     pub headers: Vec<(String, String)>,
     /// Only the checks of these ids; all if there are none.
@@ -70,6 +70,9 @@ pub struct Plan {
     /// Told of what is being done.
     pub progress: Arc<dyn Fn(&str) + Send + Sync>,
 }
+
+/// What an integration's manifest declares, or one sentence for each of its faults.
+pub type Declared = Result<Manifest, Vec<String>>;
 
 /// What an examination came to.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -1,4 +1,6 @@
-//! The bar that moves while a run is under way: on a terminal only.
+//! What moves while a run is under way: on a terminal only.
+
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -31,6 +33,37 @@ impl Progress {
 }
 
 impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Tells what is being done, where it cannot be told how much of it is left.
+#[derive(Debug)]
+pub struct Doing {
+    bar: ProgressBar,
+}
+
+impl Doing {
+    /// Nothing yet, on the target called `name`.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("{prefix} {spinner} {elapsed} {msg}") {
+            bar.set_style(style);
+        }
+        bar.set_prefix(crate::abridge::tame(name));
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Self { bar }
+    }
+
+    /// Now this.
+    pub fn now(&self, what: &str) {
+        self.bar.set_message(what.to_owned());
+    }
+}
+
+impl Drop for Doing {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -19,6 +19,7 @@ def main() -> None:
 
     import strict_json
 
+    running.ignore_cancellations()
     # The SDK has no option for this: it agrees to each version of this list, and else answers the
     # latest.
     SUPPORTED_PROTOCOL_VERSIONS[:] = [OLD_VERSION]

@@ -20,6 +20,21 @@ def quit_on_sigterm() -> None:
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
 
 
+def ignore_cancellations() -> None:
+    """Let a call run to its end although its caller has given it up.
+
+    As of 1.30 a cancellation that comes while an answer is on its way ends the SDK's server with
+    an assertion, and every hook with it. A host cancels whatever misses its budget; hooks are
+    quick, so there is nothing to gain by stopping one.
+    """
+    from mcp.shared.session import RequestResponder
+
+    async def ignore(_: object) -> None:
+        return None
+
+    RequestResponder.cancel = ignore  # type: ignore[method-assign]
+
+
 def serve(app: "ASGIApp", port: int, host: str, path: str, log_level: str = "warning") -> None:
     """Serve on 127.0.0.1 until SIGTERM; port 0 takes any free one."""
     import uvicorn

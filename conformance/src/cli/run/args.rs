@@ -13,6 +13,7 @@ use super::target::Way;
 use crate::candidate::mcp::Era;
 use crate::capability;
 use crate::case::{Filter, Selection};
+use crate::cli::values::{duration, header};
 use crate::report::Replay;
 use crate::runner::{DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT};
 
@@ -230,15 +231,6 @@ impl Args {
     }
 }
 
-fn header(text: &str) -> Result<(String, String), String> {
-    match text.split_once(':') {
-        Some((name, value)) if !name.trim().is_empty() => {
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
-        }
-        _ => Err("expected `Name: value`".to_owned()),
-    }
-}
-
 fn command_line(text: &str) -> Result<CommandLine, String> {
     let words = shlex::split(text).ok_or("a quotation is not closed")?;
     let (command, args) = words.split_first().ok_or("expected a command")?;
@@ -252,11 +244,6 @@ fn ready(text: &str) -> Result<Uri, String> {
     } else {
         Err("expected an http:// URL".to_owned())
     }
-}
-
-fn duration(text: &str) -> Result<Duration, String> {
-    let duration = humantime::parse_duration(text).map_err(|error| format!("{error}; try 10s or 500ms"))?;
-    if duration.is_zero() { Err("expected more than no time".to_owned()) } else { Ok(duration) }
 }
 
 fn capabilities() -> PossibleValuesParser {

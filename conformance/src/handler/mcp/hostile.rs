@@ -3,7 +3,7 @@
 use hookproof_model::voiceos::EventKind;
 use serde_json::{Value, json};
 
-use super::{Exam, Line, Subject, payload_json};
+use super::{Exam, Subject, payload_json};
 use crate::handler::check::{Check, checks};
 use crate::handler::cost;
 use crate::handler::envelope::judge;
@@ -58,22 +58,20 @@ fn handed(subject: &Subject, event: EventKind) -> Vec<(&'static Check, Value)> {
 /// Hands every hook what is no payload of its.
 pub(super) async fn examine(exam: &Exam<'_>, subject: &Subject) {
     for event in subject.listing.hooks.iter().copied() {
-        let mut line = Line::new(subject);
         let good = payload_json(&subject.payloads.minimal(event));
-        let before = exam.call(&mut line, event, good.clone()).await;
+        let before = exam.call(subject, event, good.clone()).await;
         let Outcome::Reply(..) = before else {
             // Why is told by the checks of good payloads.
             for check in CHECKS {
                 exam.findings.not_reached(check, format!("{} answers no good payload either", event.name()));
             }
-            line.close(exam).await;
             continue;
         };
         for (check, arguments) in handed(subject, event) {
             if !exam.wants(check) && !exam.wants(&DECIDES) {
                 continue;
             }
-            let outcome = exam.call(&mut line, event, arguments.clone()).await;
+            let outcome = exam.call(subject, event, arguments.clone()).await;
             exam.findings.judged(check);
             let on = quote(arguments.to_string().as_bytes());
             match outcome {
@@ -92,9 +90,8 @@ pub(super) async fn examine(exam: &Exam<'_>, subject: &Subject) {
             }
         }
         if exam.wants(&RECOVERS) {
-            recovers(exam, &mut line, event, &good, &before).await;
+            recovers(exam, subject, event, &good, &before).await;
         }
-        line.close(exam).await;
     }
 }
 
@@ -122,8 +119,8 @@ fn decides(
     }
 }
 
-async fn recovers(exam: &Exam<'_>, line: &mut Line<'_>, event: EventKind, good: &Value, before: &Outcome) {
-    let after = exam.call(line, event, good.clone()).await;
+async fn recovers(exam: &Exam<'_>, subject: &Subject, event: EventKind, good: &Value, before: &Outcome) {
+    let after = exam.call(subject, event, good.clone()).await;
     exam.findings.judged(&RECOVERS);
     let same = match (before, &after) {
         (Outcome::Reply(Reply::Result(before), _), Outcome::Reply(Reply::Result(after), _)) => {

@@ -7,7 +7,7 @@ use hookproof_model::voiceos::EventKind;
 use serde_json::Value;
 
 use super::together::AT_ONCE;
-use super::{Exam, Line, Subject, payload_json};
+use super::{Exam, Subject, payload_json};
 use crate::handler::check::{Check, checks};
 use crate::handler::cost;
 use crate::handler::latency::Figures;
@@ -48,11 +48,10 @@ pub(super) async fn examine(exam: &Exam<'_>, subject: &Subject) {
 }
 
 async fn alone(exam: &Exam<'_>, subject: &Subject, event: EventKind, budget: Duration, payload: &Value) {
-    let mut line = Line::new(subject);
     let mut took = Vec::new();
     let mut late = 0;
     while took.len() < exam.plan.calls && late < LATE_ENOUGH {
-        let time = match exam.call(&mut line, event, payload.clone()).await {
+        let time = match exam.call(subject, event, payload.clone()).await {
             Outcome::Reply(_, time) => time,
             Outcome::Late(patience) => patience,
             Outcome::Ended(_) => break,
@@ -60,7 +59,6 @@ async fn alone(exam: &Exam<'_>, subject: &Subject, event: EventKind, budget: Dur
         late += usize::from(time > budget);
         took.push(time);
     }
-    line.close(exam).await;
     let Some(figures) = Figures::of(event.name(), budget, 1, &took) else {
         exam.findings.not_reached(&ALONE, format!("{} answers no call", event.name()));
         return;
@@ -79,7 +77,7 @@ async fn alone(exam: &Exam<'_>, subject: &Subject, event: EventKind, budget: Dur
 }
 
 async fn together(exam: &Exam<'_>, subject: &Subject, event: EventKind, budget: Duration, payload: &Value) {
-    let Ok(session) = exam.session(subject).await else {
+    let Ok(session) = exam.shared(subject).await else {
         return exam.findings.not_reached(&TOGETHER, "the server does not start again");
     };
     // The first call may have to load what it needs.
@@ -99,7 +97,6 @@ async fn together(exam: &Exam<'_>, subject: &Subject, event: EventKind, budget: 
             break;
         }
     }
-    exam.close(session).await;
     match Figures::of(event.name(), budget, AT_ONCE, &took) {
         Some(figures) => tell(exam, &TOGETHER, event, figures),
         None => exam.findings.not_reached(&TOGETHER, format!("{} answers no call", event.name())),

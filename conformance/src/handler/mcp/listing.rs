@@ -30,6 +30,8 @@ checks! {
         "Every tool whose name starts with `voiceos_hook_` has the name of one of the five events.";
     ARGUMENT = "hooks-argument", Must, [Clause("VO-SRV-1")],
         "A hook takes exactly one argument, a required string `payload_json`.";
+    MANIFEST = "manifest-accepted", Must, [Clause("VO-MAN-1"), Clause("VO-MAN-9")],
+        "The manifest is accepted.";
     DECLARED = "hooks-declared-offered", Must, [Clause("VO-SRV-1"), Clause("VO-LOAD-2a")],
         "The server offers every hook that the manifest declares.";
     UNDECLARED = "hooks-offered-declared", Should, [Clause("VO-LOAD-2b")],
@@ -49,6 +51,27 @@ pub(super) struct Listing {
     /// The hooks that can be called.
     pub(super) hooks: Vec<EventKind>,
     tools: BTreeMap<String, Value>,
+}
+
+/// Tells what there is to tell of the manifest before anything is started.
+pub(super) fn manifest(exam: &Exam<'_>) {
+    let held_against = [&DECLARED, &UNDECLARED, &TOOLS];
+    match &exam.plan.manifest {
+        None => {
+            for check in held_against.into_iter().chain([&MANIFEST]) {
+                exam.findings.not_applicable(check, "no manifest was given (--manifest FILE)");
+            }
+        }
+        Some(Ok(_)) => exam.findings.judged(&MANIFEST),
+        Some(Err(faults)) => {
+            for fault in faults {
+                exam.findings.broken(&MANIFEST, "manifest", fault, "the integration is not installed");
+            }
+            for check in held_against {
+                exam.findings.not_reached(check, "the manifest is rejected");
+            }
+        }
+    }
 }
 
 /// Lists the tools; `None` if there is nothing to call.
@@ -218,12 +241,7 @@ fn argument(exam: &Exam<'_>, event: EventKind, tool: Option<&Value>) {
 }
 
 fn declared(exam: &Exam<'_>, offered: &[EventKind], tools: &BTreeMap<String, Value>) {
-    let Some(manifest) = &exam.plan.manifest else {
-        for check in [&DECLARED, &UNDECLARED, &TOOLS] {
-            exam.findings.not_applicable(check, "no manifest was given (--manifest FILE)");
-        }
-        return;
-    };
+    let Some(Ok(manifest)) = &exam.plan.manifest else { return };
     for check in [&DECLARED, &UNDECLARED, &TOOLS] {
         exam.findings.judged(check);
     }
@@ -254,15 +272,16 @@ impl Listing {
     /// Payloads about a tool of this server, in an app that its manifest names.
     pub(super) fn payloads(&self, plan: &Plan) -> Payloads {
         let mut payloads = Payloads::default();
+        let manifest = plan.manifest.as_ref().and_then(|manifest| manifest.as_ref().ok());
         let own = |(name, tool): (&String, &Value)| {
-            let is_own = plan.manifest.as_ref().is_none_or(|manifest| manifest.tools.contains(name));
+            let is_own = manifest.is_none_or(|manifest| manifest.tools.contains(name));
             let is_tool = is_own && !name.starts_with(RESERVED_PREFIX) && !name.is_empty();
             is_tool.then(|| OwnTool { name: name.clone(), args: arguments(tool) })
         };
         if let Some(tool) = self.tools.iter().find_map(own) {
             payloads.tool = tool;
         }
-        let apps = plan.manifest.iter().flat_map(|manifest| manifest.hooks.values());
+        let apps = manifest.iter().flat_map(|manifest| manifest.hooks.values());
         if let Some(app) = apps.filter_map(|declared| declared.apps.as_ref()).flatten().next() {
             payloads.app.clone_from(app);
         }

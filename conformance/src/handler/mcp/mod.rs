@@ -66,6 +66,7 @@ pub(crate) fn all_checks() -> Vec<&'static Check> {
 pub(crate) struct Exam<'a> {
     run: Run<'a>,
     server: &'a Server,
+    shared: tokio::sync::Mutex<Option<Arc<Session>>>,
     links: AtomicU64,
     wire: Mutex<Vec<WireFault>>,
 }
@@ -88,20 +89,22 @@ struct Subject {
 
 /// Checks a server.
 pub(crate) async fn examine(run: Run<'_>, server: &Server) {
-    let exam = Exam { run, server, links: AtomicU64::new(1), wire: Mutex::default() };
+    let shared = tokio::sync::Mutex::default();
+    let exam = Exam { run, server, shared, links: AtomicU64::new(1), wire: Mutex::default() };
     exam.acts().await;
     protocol::tell_faults(&exam);
 }
 
 impl Exam<'_> {
     async fn acts(&self) {
+        listing::manifest(self);
         self.progress("greeting");
         let Some((session, era)) = handshake::first(self).await else { return };
         self.progress("tools/list");
         let version = session.version.clone();
         let listing = listing::examine(self, &session).await;
-        self.close(session).await;
-        let Some(listing) = listing else { return };
+        *self.shared.lock().await = Some(Arc::new(session));
+        let Some(listing) = listing else { return self.end_shared(LEAVING).await };
         let payloads = listing.payloads(self.plan);
         let subject = &Subject { era, version, listing, payloads };
         let acts: [(&str, Vec<&Check>, BoxFuture<'_, ()>); 8] = [
@@ -124,6 +127,7 @@ impl Exam<'_> {
                 act.await;
             }
         }
+        self.end_shared(LEAVING).await;
     }
 
     /// A new connection; a new process, if it is one.
@@ -176,9 +180,28 @@ impl Exam<'_> {
         self.wire.lock().unwrap_or_else(PoisonError::into_inner).extend(link.inbox().take_faults());
     }
 
-    /// Calls a hook. Where the server has ended, the session is opened again for the next call.
-    async fn call(&self, line: &mut Line<'_>, event: EventKind, arguments: Value) -> Outcome {
-        let session = match line.session(self).await {
+    /// The session that the acts share: opened when it is needed, and again after it broke.
+    async fn shared(&self, subject: &Subject) -> Result<Arc<Session>, String> {
+        let mut shared = self.shared.lock().await;
+        if let Some(session) = shared.as_ref() {
+            return Ok(session.clone());
+        }
+        let session = Arc::new(self.session(subject).await?);
+        *shared = Some(session.clone());
+        Ok(session)
+    }
+
+    /// Ends the shared session, in good order if there is time for it.
+    async fn end_shared(&self, patience: Duration) {
+        if let Some(session) = self.shared.lock().await.take().and_then(Arc::into_inner) {
+            self.take_faults(&session.link);
+            session.link.end(patience).await;
+        }
+    }
+
+    /// Calls a hook.
+    async fn call(&self, subject: &Subject, event: EventKind, arguments: Value) -> Outcome {
+        let session = match self.shared(subject).await {
             Ok(session) => session,
             Err(why) => return Outcome::Ended(why),
         };
@@ -186,42 +209,11 @@ impl Exam<'_> {
         if matches!(outcome, Outcome::Ended(_))
             && let Some(why) = session.link.ended().await
         {
-            line.drop_session(self).await;
+            drop(session);
+            self.end_shared(Duration::ZERO).await;
             return Outcome::Ended(why);
         }
         outcome
-    }
-}
-
-/// A session that is opened when it is needed, and again after it broke.
-struct Line<'a> {
-    subject: &'a Subject,
-    session: Option<Session>,
-}
-
-impl<'a> Line<'a> {
-    fn new(subject: &'a Subject) -> Self {
-        Self { subject, session: None }
-    }
-
-    async fn session(&mut self, exam: &Exam<'_>) -> Result<&Session, String> {
-        if self.session.is_none() {
-            self.session = Some(exam.session(self.subject).await?);
-        }
-        self.session.as_ref().ok_or_else(|| "there is no session".to_owned())
-    }
-
-    async fn drop_session(&mut self, exam: &Exam<'_>) {
-        if let Some(session) = self.session.take() {
-            exam.take_faults(&session.link);
-            session.link.end(Duration::ZERO).await;
-        }
-    }
-
-    async fn close(mut self, exam: &Exam<'_>) {
-        if let Some(session) = self.session.take() {
-            exam.close(session).await;
-        }
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) const AT_ONCE: usize = 32;
 /// Calls every hook many times at once.
 pub(super) async fn examine(exam: &Exam<'_>, subject: &Subject) {
     for event in subject.listing.hooks.iter().copied() {
-        let session = match exam.session(subject).await {
+        let session = match exam.shared(subject).await {
             Ok(session) => session,
             Err(why) => {
                 exam.findings.stop(format!("the server {why}"));
@@ -41,7 +41,11 @@ pub(super) async fn examine(exam: &Exam<'_>, subject: &Subject) {
         if exam.wants(&CANCELLED) {
             cancelled(exam, subject, &session, event).await;
         }
-        exam.close(session).await;
+        if let Some(why) = session.link.ended().await {
+            drop(session);
+            exam.findings.note(&ANSWERED, format!("the server {why}, and was started again"));
+            exam.end_shared(std::time::Duration::ZERO).await;
+        }
     }
 }
 

@@ -23,6 +23,7 @@ def main() -> int:
     # The SDK takes most of the start-up time, so what needs none of it comes first.
     from notebook.server import build, offer_hook
 
+    running.ignore_cancellations()
     server = build(fault.wrap, fault.offer or offer_hook)
     if options.http is None:
         server.run("stdio")
