@@ -2,9 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::BTreeSet;
 use std::process::{Command, Output};
 
 use hookproof::coverage::Coverage;
+use hookproof::handler::check::Ground;
 use hookproof::mutant::Mutant;
 use hookproof::vector::packed;
 use hookproof_model::clause::{Binds, Clause, Strength};
@@ -52,6 +54,26 @@ fn a_clause_is_modelled_only_where_a_vector_decides_it() {
             other => assert_eq!(other, "tool"),
         }
     }
+}
+
+#[test]
+fn every_clause_that_binds_hooks_is_checked_and_every_check_rests_on_clauses_that_exist() {
+    let mut rested_on = BTreeSet::new();
+    let mut ids = BTreeSet::new();
+    for check in hookproof::handler::all_checks() {
+        assert!(ids.insert(check.id), "the id {} is given twice", check.id);
+        for ground in check.rests_on {
+            if let Ground::Clause(id) = ground {
+                assert!(Clause::by_id(id).is_some(), "{} rests on {id}, which is no clause", check.id);
+                rested_on.insert(*id);
+            }
+        }
+    }
+    let unchecked: Vec<_> = Clause::all()
+        .filter(|clause| clause.binds() == Binds::Hooks && !rested_on.contains(clause.id))
+        .map(|clause| clause.id)
+        .collect();
+    assert_eq!(unchecked, Vec::<&str>::new());
 }
 
 #[test]

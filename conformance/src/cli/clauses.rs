@@ -13,6 +13,7 @@ use super::explain::{nearest, pretty};
 use super::{CliError, EXIT_OK};
 use crate::coverage::Coverage;
 use crate::explain::{WIDTH, ground, words};
+use crate::handler::{self, check};
 use crate::mutant::Mutant;
 use crate::vector;
 
@@ -147,6 +148,8 @@ struct Entry {
     mutants: Vec<MutantEntry>,
     vectors: Vec<String>,
     anchors: Vec<String>,
+    /// The checks of `hookproof handler` that rest on it.
+    checks: Vec<&'static str>,
     #[serde(skip)]
     clause: &'static Clause,
     #[serde(skip)]
@@ -218,6 +221,7 @@ impl Entry {
             mutants: Mutant::all().filter(breaks).map(mutant).collect(),
             vectors,
             anchors: coverage.anchors(clause.id).to_vec(),
+            checks: checks(clause.id),
             clause,
             only,
         }
@@ -233,7 +237,7 @@ impl Entry {
             Status::NotModelled => format!("not modelled: no vector decides it, {anchors}"),
             Status::Law => "law: checked by property tests".to_owned(),
             Status::Live => format!("live: no script can bring it about, {anchors}"),
-            Status::Hook => "hook: binds hooks, not those who call them".to_owned(),
+            Status::Hook => format!("hook: {} of `hookproof handler`", count(self.checks.len(), "check")),
             Status::Tool => "tool: binds this project's own vectors and commands".to_owned(),
         }
     }
@@ -322,6 +326,10 @@ fn full(entry: &Entry) -> String {
         let seen = if mutant.seen.is_empty() { String::new() } else { format!(" Seen in {}.", mutant.seen) };
         paragraph(&mut text, &format!("`{}` {}{seen}", mutant.name, mutant.does), "    - ", "      ");
     }
+    if !entry.checks.is_empty() {
+        line(&mut text, "  Checks of hooks that rest on it");
+        paragraph(&mut text, &entry.checks.join(", "), "    ", "    ");
+    }
     for (title, ids) in
         [("Vectors that decide it", &entry.vectors), ("Anchors that rest on it or decide it", &entry.anchors)]
     {
@@ -331,6 +339,13 @@ fn full(entry: &Entry) -> String {
         }
     }
     text
+}
+
+/// The checks of hooks that rest on a clause.
+fn checks(clause: &str) -> Vec<&'static str> {
+    let rests = |ground: &check::Ground| matches!(ground, check::Ground::Clause(id) if *id == clause);
+    let checks = handler::all_checks().into_iter().filter(|check| check.rests_on.iter().any(rests));
+    checks.map(|check| check.id).collect()
 }
 
 fn line(text: &mut String, line: &str) {

@@ -6,6 +6,7 @@ mod members;
 use hookproof_model::kernel::json::{self, Twice};
 use hookproof_model::kernel::{Answer, Failure, Reply};
 use hookproof_model::reading::VoiceosReadings;
+use hookproof_model::reading::voiceos::LoneSurrogate;
 use hookproof_model::script::voiceos::Says;
 use hookproof_model::voiceos::EventKind;
 use hookproof_model::voiceos::wire::decode;
@@ -166,6 +167,13 @@ impl Judge<'_> {
         text
     }
 
+    /// Whether the text would count for who puts another character in the place of a lone surrogate.
+    fn only_lacks_unicode(&self, text: &str) -> bool {
+        let readings =
+            VoiceosReadings { lone_surrogate: LoneSurrogate::Replaced, ..VoiceosReadings::default() };
+        matches!(decode(&readings, self.event, &Says::Text(text.to_owned())), Some(Reply::Answered(_)))
+    }
+
     fn text(&mut self, text: &str) {
         if text.len() > MAX_TEXT {
             let message = format!("the text has {} bytes; expected at most {MAX_TEXT}", text.len());
@@ -188,7 +196,7 @@ impl Judge<'_> {
                 return self.fatal(&JSON, format!("the text is {}; expected a JSON object", short(&other)));
             }
             Err(error) => {
-                let check = if error.to_string().contains("surrogate") { &SURROGATE } else { &JSON };
+                let check = if self.only_lacks_unicode(text) { &SURROGATE } else { &JSON };
                 let message = format!("the text is no JSON object ({error}): {}", quote(text.as_bytes()));
                 return self.fatal(check, message);
             }
