@@ -67,8 +67,10 @@ pub(super) async fn examine(exam: &Exam<'_>, subject: &Subject) {
             }
             continue;
         };
+        let mut silent: Vec<&Check> = Vec::new();
         for (check, arguments) in handed(subject, event) {
-            if !exam.wants(check) && !exam.wants(&DECIDES) {
+            // What is silent once is not waited for again and again.
+            if silent.contains(&check) || !exam.wants(check) && !exam.wants(&DECIDES) {
                 continue;
             }
             let outcome = exam.call(subject, event, arguments.clone()).await;
@@ -78,6 +80,7 @@ pub(super) async fn examine(exam: &Exam<'_>, subject: &Subject) {
                 Outcome::Reply(Reply::Result(result), _) => decides(exam, event, &on, check, &result),
                 Outcome::Reply(..) => {}
                 other => {
+                    silent.push(check);
                     let message = format!("on {on} the hook {}; expected an answer", other.instead());
                     let cost = match other {
                         Outcome::Ended(_) => {

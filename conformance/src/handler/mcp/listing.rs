@@ -105,7 +105,7 @@ pub(super) async fn examine(exam: &Exam<'_>, session: &Session) -> Option<Listin
     reserved(exam, &tools);
     let offered: Vec<_> =
         EventKind::ALL.into_iter().filter(|event| tools.contains_key(event.tool())).collect();
-    for event in &offered {
+    for event in offered.iter().filter(|event| exam.examines(event.name())) {
         argument(exam, *event, tools.get(event.tool()));
     }
     declared(exam, &offered, &tools);

@@ -135,8 +135,10 @@ async fn cancelled(exam: &Exam<'_>, subject: &Subject, session: &Session, event:
     }
 }
 
-/// The text of a result, an error's included.
+/// The text of a result, an error's included; the content as it is where that is not one text.
 fn text(outcome: &Outcome) -> Option<String> {
     let Outcome::Reply(Reply::Result(result), _) = outcome else { return None };
-    Some(result.get("content").map(Value::to_string).unwrap_or_default())
+    let content = result.get("content")?;
+    let text = content.get(0).and_then(|item| item.get("text")).and_then(Value::as_str);
+    Some(text.map_or_else(|| content.to_string(), str::to_owned))
 }
