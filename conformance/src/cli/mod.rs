@@ -4,6 +4,7 @@ mod check;
 mod clauses;
 mod explain;
 mod handler;
+mod new;
 mod readings;
 mod run;
 mod serve;
@@ -33,6 +34,7 @@ Examples:
   hookproof serve --http 127.0.0.1:8080         serve the reference candidate
   hookproof explain VECTOR                      walk through a script, step by step
   hookproof clauses                             list every clause of the specification
+  hookproof new adapter --lang python DIR       begin an adapter for an implementation
   hookproof check manifest manifest.json        find the faults of a manifest, with what to write instead
 
 Exit codes:
@@ -60,6 +62,7 @@ enum Verb {
     Clauses(clauses::Args),
     Check(check::Args),
     Vectors(vectors::Args),
+    New(new::Args),
 }
 
 /// What keeps a verb from doing its work: exit code 2 and one message that says what was found, what
@@ -86,6 +89,7 @@ pub fn main() -> ExitCode {
         Verb::Clauses(args) => clauses::run(args),
         Verb::Check(args) => check::run(args),
         Verb::Vectors(args) => vectors::run(args),
+        Verb::New(args) => new::run(args),
     };
     match result {
         Ok(code) => ExitCode::from(code),
