@@ -67,7 +67,9 @@ pub(super) const CLAUSES: &[Clause] = &[
     },
     Clause {
         id: "MX-VAL-10a",
-        statement: "A `url` processor is HTTPS, or plain `http` to `localhost`.",
+        statement: "A `url` processor is HTTPS, or plain `http` to exactly `localhost`, on any port: \
+                    `http` to `127.0.0.1`, `[::1]`, `localhost.example.com` or \
+                    `localhost@example.com` is not.",
         grounds: &[
             matrices_page("Processors", "A url processor must be HTTPS").part("it is HTTPS"),
             matrices_page("Processors", "(except http://localhost for development)")
@@ -76,9 +78,8 @@ pub(super) const CLAUSES: &[Clause] = &[
     },
     Clause {
         id: "MX-VAL-10b",
-        statement: "The host of a url is read by the WHATWG URL rules, and for `http` it is \
-                    exactly `localhost`, on any port. `127.0.0.1`, `[::1]`, \
-                    `localhost.example.com` and `localhost@example.com` are not.",
+        statement: "Which host a url names is read by the WHATWG URL rules. Hosts that its editions read \
+                    differently, such as `xn--a`, are in no vector.",
         grounds: &[READING],
     },
     Clause {

@@ -6,7 +6,7 @@ use crate::clause::ground::{READING, TOOL, derived, voiceos_page, wire_facts};
 pub(super) const CLAUSES: &[Clause] = &[
     Clause {
         id: "VO-MAN-1",
-        statement: "A manifest that declares a hook without the `transcript` \
+        statement: "A manifest that declares anything under `hooks` without the `transcript` \
                     permission is rejected.",
         grounds: &[voiceos_page("Declaring hooks", "Any hook requires the transcript permission")],
     },
@@ -81,7 +81,8 @@ pub(super) const CLAUSES: &[Clause] = &[
         statement: "The rest of the manifest has the shape of the wire facts: `schemaVersion` \
                     1; an `id` of dotted lower-case parts; a `version` that starts N.N.N; \
                     `name`, a `summary` of at most 140 characters, and `publisher` with id and \
-                    name; a known `runtime.kind`; `permissions` by kind; and at least one tool \
+                    name; a known `runtime.kind`; `permissions` of known kinds, of which but a \
+                    transcript's scope no other member is looked at; and at least one tool \
                     with a lower-case name.",
         grounds: &[
             wire_facts("Manifest", "`schemaVersion: 1`").part("schemaVersion"),
@@ -104,7 +105,7 @@ pub(super) const CLAUSES: &[Clause] = &[
     Clause {
         id: "VO-MAN-T",
         statement: "Every fault of a manifest is reported with a JSON Pointer (that of the \
-                    parent, for a missing member), its clause and one sentence, up to the \
+                    parent, for a missing member, and of `permissions` for a missing permission), its clause and one sentence, up to the \
                     first thousand; a manifest of more than 4 MiB is refused unparsed. Candidates are \
                     compared on accepted or rejected, and on pointers only where they declare the \
                     capability `fault_pointers`.",

@@ -1,7 +1,7 @@
 //! VoiceOS: what goes to a hook and what may come back.
 
 use crate::clause::Clause;
-use crate::clause::ground::{READING, derived, wire_facts};
+use crate::clause::ground::{READING, convention, derived, wire_facts};
 
 pub(super) const CLAUSES: &[Clause] = &[
     Clause {
@@ -108,10 +108,16 @@ pub(super) const CLAUSES: &[Clause] = &[
     },
     Clause {
         id: "VO-WIRE-13",
-        statement: "A result that MCP's schema does not allow, in whichever of its members, is no answer.",
-        grounds: &[derived(
-            &["VO-FAIL-1"],
-            "A hook is an MCP tool, and what answers outside its protocol is broken.",
-        )],
+        statement: "A result that MCP's schema does not allow is no answer. Looked at are `isError`, \
+                    `structuredContent`, `content` where it is there, each item's `type`, and the \
+                    `text` of those of type text; an absent `content` is taken for an empty one.",
+        grounds: &[
+            derived(
+                &["VO-FAIL-1"],
+                "A hook is an MCP tool, and what answers outside its protocol is broken.",
+            )
+            .part("it is no answer"),
+            convention("SDKs differ in how far they look.").part("what is looked at"),
+        ],
     },
 ];

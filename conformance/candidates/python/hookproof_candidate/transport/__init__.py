@@ -1,0 +1,1 @@
+"""The two ways of handing scripts to the candidate."""

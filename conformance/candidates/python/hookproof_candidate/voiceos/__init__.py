@@ -1,0 +1,1 @@
+"""VoiceOS hooks: MCP tools with reserved names, shared budgets, always fail open."""
