@@ -6,6 +6,8 @@ use std::io::{self, BufWriter, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 /// The format's version, in the header.
@@ -23,8 +25,23 @@ struct Out {
     fault: Option<io::Error>,
 }
 
+/// A message on its way, as one line.
+#[derive(Serialize)]
+struct Line<'a> {
+    at_ms: f64,
+    link: u64,
+    way: Way,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<String>,
+}
+
 /// Which way a message went.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Way {
     Sent,
     Received,
@@ -41,40 +58,37 @@ impl Record {
         let out = Out { file: BufWriter::new(file), lines: 0, fault: None };
         let record = Self { began: Instant::now(), out: Mutex::new(Some(out)) };
         let version = env!("CARGO_PKG_VERSION");
-        record.line(|| {
+        record.line(|_| {
             json!({ "record": "hookproof handler", "format": FORMAT, "version": version, "target": target })
         });
         record
     }
 
-    /// A message as bytes. What is no UTF-8 is told by its bytes' escapes.
+    /// A message as bytes, kept byte for byte where it is JSON in one line.
     pub(crate) fn message(&self, link: u64, way: Way, bytes: &[u8]) {
-        let way = match way {
-            Way::Sent => "sent",
-            Way::Received => "received",
-        };
-        self.line(|| {
-            let mut line = json!({ "at_ms": self.at_ms(), "link": link, "way": way });
-            let (name, value) = match (serde_json::from_slice(bytes), std::str::from_utf8(bytes)) {
-                (Ok(message), _) => ("message", message),
-                (Err(_), Ok(text)) => ("text", Value::from(text)),
-                (Err(_), Err(_)) => ("bytes", Value::from(bytes.escape_ascii().to_string())),
-            };
-            line[name] = value;
-            line
+        let text = std::str::from_utf8(bytes);
+        let is_line = |text: &&str| !text.contains(['\n', '\r']);
+        let message = text.ok().filter(is_line).and_then(|text| serde_json::from_str::<&RawValue>(text).ok());
+        self.line(|at_ms| Line {
+            at_ms,
+            link,
+            way,
+            message,
+            text: text.ok().filter(|_| message.is_none()),
+            bytes: text.is_err().then(|| bytes.escape_ascii().to_string()),
         });
     }
 
     /// What happened beside messages: a process that was started, a status that came.
     pub(crate) fn event(&self, link: u64, event: &str) {
-        self.line(|| json!({ "at_ms": self.at_ms(), "link": link, "event": event }));
+        self.line(|at_ms| json!({ "at_ms": at_ms, "link": link, "event": event }));
     }
 
     /// Writes the footer and says whether all could be written.
     pub(crate) fn finish(&self, summary: &Value) -> io::Result<()> {
         let lines = self.locked(|out| out.lines);
         let Some(lines) = lines else { return Ok(()) };
-        self.line(|| json!({ "end": true, "at_ms": self.at_ms(), "lines": lines, "summary": summary }));
+        self.line(|at_ms| json!({ "end": true, "at_ms": at_ms, "lines": lines, "summary": summary }));
         let flushed = self.locked(|out| match out.fault.take() {
             Some(error) => Err(error),
             None => out.file.flush(),
@@ -86,9 +100,9 @@ impl Record {
         (self.began.elapsed().as_secs_f64() * 1e6).round() / 1e3
     }
 
-    fn line(&self, line: impl FnOnce() -> Value) {
+    fn line<T: Serialize>(&self, line: impl FnOnce(f64) -> T) {
         self.locked(|out| {
-            let written = serde_json::to_writer(&mut out.file, &line()).map_err(io::Error::from);
+            let written = serde_json::to_writer(&mut out.file, &line(self.at_ms())).map_err(io::Error::from);
             match written.and_then(|()| out.file.write_all(b"\n")) {
                 Ok(()) => out.lines += 1,
                 Err(error) => {
