@@ -55,7 +55,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "url")]
     manifest: Option<PathBuf>,
     /// Only hooks of this event or point, such as preToolUse or before_tool_call; repeatable
-    #[arg(long = "event", value_name = "NAME", value_parser = place)]
+    #[arg(long = "event", value_name = "NAME")]
     events: Vec<String>,
     /// Payloads or HookInputs of your own, sent beside the built-in ones; repeatable
     #[arg(long = "input", value_name = "FILE")]
@@ -125,15 +125,6 @@ fn selection(text: &str) -> Result<Selection, String> {
     }
 }
 
-fn place(text: &str) -> Result<String, String> {
-    if handler::is_place(text) {
-        return Ok(text.to_owned());
-    }
-    Err("expected one of transcript, dictation, preToolUse, postToolUse, turnComplete, or of before_input, \
-         before_tool_call, after_tool_call, after_output"
-        .to_owned())
-}
-
 impl Way {
     fn target(&self) -> Option<Target> {
         let command = || {
@@ -158,6 +149,11 @@ pub(super) fn run(args: Args) -> Result<u8, CliError> {
             "no target; expected --mcp-stdio -- CMD, --mcp-http URL, --url URL or --list",
         ));
     };
+    let places = handler::places(&target);
+    if let Some(unknown) = args.events.iter().find(|event| !places.contains(&event.as_str())) {
+        let known = places.join(", ");
+        return Err(CliError::new(format_args!("--event {unknown}: expected one of {known}")));
+    }
     let is_webhook = matches!(target, Target::Webhook(_));
     let inputs =
         args.inputs.iter().map(|path| input::read(path, is_webhook)).collect::<Result<Vec<_>, _>>()?;

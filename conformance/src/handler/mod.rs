@@ -35,6 +35,8 @@ use self::latency::Figures;
 use self::rpc::record::Record;
 use self::web::Web;
 
+use crate::client::check_url;
+
 pub use self::findings::{Checked, Finding, Status};
 
 /// How a hook is reached.
@@ -147,6 +149,9 @@ pub fn all_checks() -> Vec<&'static Check> {
 /// Nothing could be sent: the URL or a header cannot be used, or the record cannot be written.
 pub async fn examine(target: &Target, plan: &Plan, record: Option<File>) -> Result<Report, String> {
     let name = target.to_string();
+    if let Target::McpHttp(url) | Target::Webhook(url) = target {
+        check_url(url)?;
+    }
     let record = Arc::new(record.map_or_else(Record::none, |file| Record::to(file, &name)));
     let began = Instant::now();
     let (findings, figures) = (Findings::default(), Mutex::default());
@@ -165,7 +170,7 @@ pub async fn examine(target: &Target, plan: &Plan, record: Option<File>) -> Resu
                     mcp::Server::Url(Arc::new(Web::new(url, &plan.headers)?))
                 }
             };
-            let cut_off = timeout(plan.limit, mcp::examine(run, &server)).await.is_err();
+            let cut_off = mcp::examine(run, &server).await;
             (mcp::checks(&server), cut_off)
         }
         Target::Webhook(url) => {
@@ -209,7 +214,11 @@ impl Report {
     /// Whether anything of the target could be judged.
     #[must_use]
     pub fn reached_anything(&self) -> bool {
-        self.count(|status| matches!(status, Status::Passed)) > 0
+        let is_any = |is: fn(&Status) -> bool| self.count(is) > 0;
+        let is_passed = |status: &Status| matches!(status, Status::Passed);
+        let is_broken = |status: &Status| matches!(status, Status::Broken { .. });
+        let is_not_reached = |status: &Status| matches!(status, Status::NotReached { .. });
+        is_any(is_passed) || is_any(is_broken) && !is_any(is_not_reached)
     }
 }
 
@@ -225,8 +234,11 @@ impl std::fmt::Display for Target {
     }
 }
 
-/// Whether a name is one of an event or of a point.
+/// The names of the events that a target can have, or of the points.
 #[must_use]
-pub fn is_place(name: &str) -> bool {
-    EventKind::named(name).is_some() || Point::named(name).is_some()
+pub fn places(target: &Target) -> Vec<&'static str> {
+    match target {
+        Target::Webhook(_) => Point::ALL.map(Point::name).to_vec(),
+        Target::McpStdio(..) | Target::McpHttp(_) => EventKind::ALL.map(EventKind::name).to_vec(),
+    }
 }

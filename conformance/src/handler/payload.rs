@@ -118,14 +118,12 @@ impl Payloads {
         let mut payload = self.full(event);
         let added = json!({ "since": 2, "values": [null, "x"] });
         for within in ["frontmostApp", "targetApp"] {
-            if let Some(app) = payload.get_mut(within) {
-                app["hookproofAdded"] = added.clone();
-            }
+            payload.get_mut(within).into_iter().for_each(|app| add(app, "hookproofAdded", added.clone()));
         }
         for tool in payload.get_mut("tools").and_then(Value::as_array_mut).into_iter().flatten() {
-            tool["hookproofAdded"] = added.clone();
+            add(tool, "hookproofAdded", added.clone());
         }
-        payload["hookproofAdded"] = added;
+        add(&mut payload, "hookproofAdded", added);
         payload
     }
 
@@ -137,8 +135,15 @@ impl Payloads {
         };
         let nested = (0..levels).fold(json!("deep"), |value, _| json!({ "a": value }));
         let mut payload = self.full(event);
-        payload[subject] = nested;
+        add(&mut payload, subject, nested);
         Some(payload)
+    }
+}
+
+/// Gives an object a member, in place of one that it may have.
+fn add(object: &mut Value, name: &str, value: Value) {
+    if let Value::Object(members) = object {
+        members.insert(name.to_owned(), value);
     }
 }
 

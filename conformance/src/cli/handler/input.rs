@@ -39,8 +39,7 @@ pub(super) fn read(path: &Path, is_webhook: bool) -> Result<Vec<Value>, CliError
     let (member, known) = if is_webhook { ("point", &points[..]) } else { ("event", &events[..]) };
     for (number, input) in inputs.iter().enumerate() {
         if !input.get(member).and_then(Value::as_str).is_some_and(|name| known.contains(&name)) {
-            let found =
-                input.get(member).map_or("nothing".to_owned(), |found| crate::explain::words::value(found));
+            let found = input.get(member).map_or("nothing".to_owned(), crate::explain::words::value);
             let known = known.join(", ");
             return Err(refused(format!(
                 "input {}: `{member}` is {found}; expected one of {known}",

@@ -83,6 +83,14 @@ pub(crate) struct Judged {
     pub(crate) text: String,
 }
 
+impl Judged {
+    /// Whether it is a HookResult, though one with a member that makes it count for nothing: no payload is to
+    /// blame for that.
+    pub(crate) fn is_answer(&self) -> bool {
+        self.flaws.iter().any(|flaw| [&TYPES, &DECISION, &NULL_REWRITE].contains(&flaw.check))
+    }
+}
+
 /// Judges the result of a call for `event`, whose payload was `payload`.
 pub(crate) fn judge(event: EventKind, payload: &Value, result: &Map<String, Value>) -> Judged {
     let mut judge = Judge { event, payload, flaws: Vec::new() };

@@ -174,7 +174,7 @@ fn tell(exam: &Exam<'_>, event: EventKind, sent: &[Sent]) {
                 let message = format!("the hook {instead}; expected a result");
                 exam.findings.broken_on(&ANSWERS, event.name(), on, message, cost::no_handler(event));
             }
-            Ok(judged) if judged.counts.is_err() && some_count && *check != &OWN => {
+            Ok(judged) if judged.counts.is_err() && some_count && *check != &OWN && !judged.is_answer() => {
                 let flaws: Vec<_> = judged.flaws.iter().map(|flaw| flaw.message.as_str()).collect();
                 made_the_difference(&format!("gives no answer that counts: {}", flaws.join("; ")));
             }

@@ -292,13 +292,15 @@ impl Listing {
 /// Arguments that a tool's schema takes, as far as types tell.
 fn arguments(tool: &Value) -> Map<String, Value> {
     let properties = tool.pointer("/inputSchema/properties").and_then(Value::as_object);
-    let example = |schema: &Value| match schema.get("type").and_then(Value::as_str) {
-        _ if schema.get("enum").and_then(|list| list.get(0)).is_some() => schema["enum"][0].clone(),
-        Some("integer" | "number") => json!(1),
-        Some("boolean") => json!(true),
-        Some("array") => json!([]),
-        Some("object") => json!({}),
-        _ => json!("example"),
+    let example = |schema: &Value| {
+        let one_of = schema.get("enum").and_then(|list| list.get(0)).cloned();
+        one_of.unwrap_or_else(|| match schema.get("type").and_then(Value::as_str) {
+            Some("integer" | "number") => json!(1),
+            Some("boolean") => json!(true),
+            Some("array") => json!([]),
+            Some("object") => json!({}),
+            _ => json!("example"),
+        })
     };
     properties.into_iter().flatten().take(20).map(|(name, schema)| (name.clone(), example(schema))).collect()
 }

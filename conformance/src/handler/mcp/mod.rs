@@ -18,6 +18,7 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use hookproof_model::voiceos::EventKind;
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use self::listing::Listing;
 use super::check::Check;
@@ -87,12 +88,17 @@ struct Subject {
     payloads: Payloads,
 }
 
-/// Checks a server.
-pub(crate) async fn examine(run: Run<'_>, server: &Server) {
+/// Checks a server; whether the time limit ended it.
+pub(crate) async fn examine(run: Run<'_>, server: &Server) -> bool {
     let shared = tokio::sync::Mutex::default();
     let exam = Exam { run, server, shared, links: AtomicU64::new(1), wire: Mutex::default() };
-    exam.acts().await;
-    protocol::tell_faults(&exam);
+    let cut_off = timeout(exam.plan.limit, exam.acts()).await.is_err();
+    // What was seen until then is told all the same.
+    if let Some(session) = exam.shared.lock().await.take() {
+        exam.take_faults(&session.link);
+    }
+    protocol::tell_faults(&exam, cut_off);
+    cut_off
 }
 
 impl Exam<'_> {

@@ -138,7 +138,7 @@ async fn malformed(exam: &Exam<'_>, session: &Session) {
 }
 
 /// Tells what was not as it should be on the wire, over all connections.
-pub(super) fn tell_faults(exam: &Exam<'_>) {
+pub(super) fn tell_faults(exam: &Exam<'_>, cut_off: bool) {
     let faults = std::mem::take(&mut *exam.wire.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
     let is_stdio = matches!(exam.server, super::Server::Command(..));
     for fault in faults {
@@ -154,7 +154,7 @@ pub(super) fn tell_faults(exam: &Exam<'_>) {
         };
         exam.findings.broken(check, place, fault.text, cost);
     }
-    if is_stdio && !exam.findings.is_stopped() {
+    if is_stdio && !cut_off && !exam.findings.is_stopped() {
         exam.findings.judged(&STDOUT);
     }
 }

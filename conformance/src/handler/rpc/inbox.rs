@@ -65,6 +65,8 @@ struct State {
     answered: HashSet<String>,
     faults: Vec<WireFault>,
     ended: Option<String>,
+    /// It was this side that ended it.
+    given_up: bool,
     unasked: u64,
     /// A malformed line was sent, which may be answered without an id.
     may_lack_id: bool,
@@ -98,7 +100,10 @@ impl Inbox {
         let (message, wrong) = match message::read(bytes) {
             Ok(read) => read,
             Err(instead) => {
-                state.fault(WireKind::Noise, instead);
+                // What is JSON was meant as a message.
+                let is_meant = matches!(bytes.first(), Some(b'{' | b'['))
+                    && serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok();
+                state.fault(if is_meant { WireKind::Form } else { WireKind::Noise }, instead);
                 return None;
             }
         };
@@ -156,6 +161,17 @@ impl Inbox {
         for (_, waiting) in state.waiting.drain() {
             let _ = waiting.send(Arrived::Ended(why.to_owned()));
         }
+    }
+
+    /// No more is read, and why.
+    pub(crate) fn give_up(&self, why: &str) {
+        self.state().given_up = true;
+        self.end(why);
+    }
+
+    /// Whether it was this side that ended it.
+    pub(crate) fn is_given_up(&self) -> bool {
+        self.state().given_up
     }
 
     /// Why nothing comes any more, if so.
@@ -228,7 +244,7 @@ mod tests {
     #[case(&[r#"{"jsonrpc":"2.0","id":7,"result":{}}"#; 2], &[WireKind::SecondReply])]
     #[case(&[r#"{"jsonrpc":"2.0","id":8,"result":{}}"#], &[WireKind::UnknownId])]
     #[case(&[r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}"#], &[WireKind::WithoutId])]
-    #[case(&["hello", "[]"], &[WireKind::Noise, WireKind::Noise])]
+    #[case(&["hello", "[]", "[started]"], &[WireKind::Noise, WireKind::Form, WireKind::Noise])]
     #[case(&[r#"{"jsonrpc":"2.0","id":1,"method":"roots/list"}"#], &[WireKind::Asks])]
     #[case(&[r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#], &[])]
     #[tokio::test]

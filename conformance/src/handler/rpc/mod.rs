@@ -57,8 +57,9 @@ impl Link {
     pub(crate) async fn ended(&self) -> Option<String> {
         let why = self.inbox().ended()?;
         Some(match self {
-            Self::Stdio(stdio) => stdio.child.explain(&why).await,
-            Self::Http(_) => why,
+            // A process that is not listened to any longer ends because of that.
+            Self::Stdio(stdio) if !stdio.inbox.is_given_up() => stdio.child.explain(&why).await,
+            _ => why,
         })
     }
 

@@ -120,13 +120,17 @@ impl Session {
     pub(crate) fn request_as(&self, id: Value, method: &str, mut params: Value) -> Asked {
         let mut headers = Vec::new();
         if self.era == Era::Stateless {
-            params["_meta"] = json!({
+            let meta = json!({
                 "io.modelcontextprotocol/protocolVersion": self.version,
                 "io.modelcontextprotocol/clientInfo": client(),
                 "io.modelcontextprotocol/clientCapabilities": {},
             });
             headers.push(("mcp-method", method.to_owned()));
-            headers.extend(params["name"].as_str().map(|name| ("mcp-name", name.to_owned())));
+            let name = params.get("name").and_then(Value::as_str);
+            headers.extend(name.map(|name| ("mcp-name", name.to_owned())));
+            if let Value::Object(params) = &mut params {
+                params.insert("_meta".to_owned(), meta);
+            }
         }
         let message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string();
         let reply = self.link.inbox().expect(&id);

@@ -87,25 +87,32 @@ struct Reader {
 
 impl Reader {
     async fn read(self, stdout: impl AsyncRead + Unpin) {
-        let why = self.lines(BufReader::new(stdout)).await;
-        self.record.event(self.number, &why);
-        self.inbox.end(&why);
+        let ended = self.lines(BufReader::new(stdout)).await;
+        let (Ok(why) | Err(why)) = &ended;
+        self.record.event(self.number, why);
+        match &ended {
+            Ok(why) => self.inbox.end(why),
+            Err(why) => self.inbox.give_up(why),
+        }
     }
 
     /// Reads to the end of the stream, and says what that was.
-    async fn lines(&self, mut stdout: BufReader<impl AsyncRead + Unpin>) -> String {
+    ///
+    /// # Errors
+    /// Why no more is read, though there may be more.
+    async fn lines(&self, mut stdout: BufReader<impl AsyncRead + Unpin>) -> Result<String, String> {
         let mut line = Vec::new();
         let mut noise = 0;
         loop {
             let piece = match stdout.fill_buf().await {
-                Ok([]) if line.is_empty() => return "closed its standard output".to_owned(),
+                Ok([]) if line.is_empty() => return Ok("closed its standard output".to_owned()),
                 Ok([]) => {
                     self.inbox
                         .fault(WireKind::Noise, format!("a last line without an end: {}", quote(&line)));
-                    return "closed its standard output in the middle of a line".to_owned();
+                    return Ok("closed its standard output in the middle of a line".to_owned());
                 }
                 Ok(piece) => piece,
-                Err(error) => return format!("its standard output cannot be read: {error}"),
+                Err(error) => return Ok(format!("its standard output cannot be read: {error}")),
             };
             let (taken, ended) = match piece.iter().position(|byte| *byte == b'\n') {
                 Some(end) => (end + 1, true),
@@ -116,7 +123,7 @@ impl Reader {
             if line.len() > MAX_MESSAGE {
                 let text = format!("a line of more than {MAX_MESSAGE} bytes: {}", quote(&line));
                 self.inbox.fault(WireKind::Noise, text);
-                return format!("wrote a line of more than {MAX_MESSAGE} bytes; no more is read");
+                return Err(format!("wrote a line of more than {MAX_MESSAGE} bytes; no more is read"));
             }
             if !ended {
                 continue;
@@ -124,7 +131,9 @@ impl Reader {
             noise += self.line(line.trim_ascii_end());
             line.clear();
             if noise > MAX_NOISE || self.inbox.is_flooded() {
-                return "flooded its standard output with what nobody asked for; no more is read".to_owned();
+                return Err(
+                    "flooded its standard output with what nobody asked for; no more is read".to_owned()
+                );
             }
         }
     }

@@ -137,11 +137,10 @@ async fn send_all(exam: &Exam<'_>, sent: &mut Vec<Sent>, good: &mut Vec<Good>) -
     for (number, Good { point, .. }) in good.iter().enumerate().filter(|_| exam.wants(&UNICODE)) {
         for text in unicode::texts(good.len(), number) {
             let input = exam.inputs.text(*point, &text);
-            // Whether to go on shows in what came of it.
-            let _ = send(exam, sent, *point, (&UNICODE, unicode::named(&text), &input)).await?;
+            let flow = send(exam, sent, *point, (&UNICODE, unicode::named(&text), &input)).await?;
             let Some(last) = sent.last_mut().filter(|sent| !sent.counts()) else { continue };
             // One text that fails is enough, if it is told which characters of it do.
-            if !last.is_silent() {
+            if flow.is_continue() && !last.is_silent() {
                 last.on = unicode::named(&unicode::narrow(exam, *point, text).await);
             }
             break;
