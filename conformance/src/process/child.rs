@@ -89,6 +89,14 @@ impl Child {
         sentence
     }
 
+    /// Done once the process has ended.
+    pub(crate) fn exited(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut exit = self.exit.clone();
+        async move {
+            let _ = exit.wait_for(Option::is_some).await;
+        }
+    }
+
     /// How the process ended, if it does so in this time.
     pub(crate) async fn exit_within(&self, time: Duration) -> Option<ExitStatus> {
         let mut exit = self.exit.clone();

@@ -10,6 +10,7 @@ use crate::candidate::mcp::Era;
 use crate::handler::check::checks;
 use crate::handler::rpc::Link;
 use crate::handler::rpc::http::{Headers, Http};
+use crate::handler::rpc::session::rounded;
 use crate::handler::web::header;
 
 checks! {
@@ -107,7 +108,7 @@ impl Ask<'_> {
     async fn status(&self, method: Method, headers: Headers, body: &str) -> Status {
         let request = self.http.request(method, Bytes::copy_from_slice(body.as_bytes()), headers);
         match timeout(self.exam.patience(), request).await {
-            Err(_) => Err(format!("did not answer within {:?}", self.exam.patience())),
+            Err(_) => Err(format!("did not answer within {:?}", rounded(self.exam.patience()))),
             Ok(Err(why)) => Err(why),
             Ok(Ok(response)) => {
                 Ok((response.status(), header(response.headers(), "content-type").to_owned()))

@@ -65,7 +65,7 @@ impl Outcome {
             Self::Reply(Reply::Error { code, message, .. }, _) => {
                 format!("answered with the error {code}: {}", crate::words::quote(message.as_bytes()))
             }
-            Self::Late(patience) => format!("did not answer within {patience:?}"),
+            Self::Late(patience) => format!("did not answer within {:?}", rounded(*patience)),
             Self::Ended(why) => why.clone(),
         }
     }
@@ -153,6 +153,11 @@ impl Session {
     pub(crate) fn call(&self, tool: &str, arguments: Value) -> Asked {
         self.request("tools/call", json!({ "name": tool, "arguments": arguments }))
     }
+}
+
+/// A time as people tell it: what a time limit leaves has odd digits.
+pub(crate) fn rounded(time: Duration) -> Duration {
+    Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
 }
 
 fn client() -> Value {

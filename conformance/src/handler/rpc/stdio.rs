@@ -12,6 +12,8 @@ use super::record::{Record, Way};
 use crate::process::Child;
 use crate::words::quote;
 
+/// How long what a server has written may still be on its way when it has ended.
+const LAG: Duration = Duration::from_millis(500);
 /// The most that may come on standard output beside messages, in bytes: a banner is told, a flood ends it.
 const MAX_NOISE: usize = 1 << 20;
 
@@ -43,7 +45,16 @@ impl Stdio {
         tokio::spawn(write(stdin, lines));
         let reader =
             Reader { inbox: inbox.clone(), input: input.downgrade(), number, record: record.clone() };
-        tokio::spawn(reader.read(stdout));
+        let (exited, waits) = (child.exited(), inbox.clone());
+        tokio::spawn(async move {
+            tokio::select! {
+                () = reader.read(stdout) => {}
+                // What it has started may hold its standard output for ever.
+                () = async { exited.await; tokio::time::sleep(LAG).await } => {
+                    waits.end("has ended, while something that it started holds its standard output");
+                }
+            }
+        });
         Ok(Self { inbox, child, input: Some(input), number, record: record.clone() })
     }
 
