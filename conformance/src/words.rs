@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+use serde_json::Value;
+
 /// How much of an unexpected text is quoted.
 const QUOTED: usize = 200;
 
@@ -29,4 +31,14 @@ pub(crate) fn root(error: &(dyn Error + 'static)) -> String {
         cause = inner;
     }
     cause.to_string()
+}
+
+/// A value as JSON, quoted.
+pub(crate) fn short(value: &Value) -> String {
+    quote(value.to_string().as_bytes())
+}
+
+/// A name that somebody else made up, as far as a sentence takes it.
+pub(crate) fn plain(name: &str) -> String {
+    quote(name.as_bytes()).trim_matches('`').to_owned()
 }

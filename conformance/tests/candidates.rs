@@ -76,7 +76,7 @@ impl Candidate {
     }
 
     fn trials(self) -> [Trial; 2] {
-        let ways: [(&str, fn(Self)); 2] = [("http", Self::http), ("mcp over stdio", Self::mcp)];
+        let ways: [(_, fn(Self)); 2] = [("http", Self::http), ("mcp over stdio", Self::mcp)];
         ways.map(|(way, run)| {
             let name = format!("{} passes over {way}", self.name);
             let trial = Trial::test(name.clone(), move || {
@@ -139,8 +139,8 @@ fn rust_template() {
 
 fn main() {
     let mut trials: Vec<_> = CANDIDATES.into_iter().flat_map(Candidate::trials).collect();
-    let templates: [(&str, Option<Language>, fn()); 3] = [
-        ("the template in python runs", Some(Language::Python), python_template),
+    let templates = [
+        ("the template in python runs", Some(Language::Python), python_template as fn()),
         ("the template in typescript runs", Some(Language::Node), typescript_template),
         ("the template in rust runs", None, rust_template),
     ];

@@ -26,6 +26,14 @@ pub struct Finding {
     pub times: usize,
 }
 
+/// One way in which an answer differs from what it should be, before it is known whose.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Flaw {
+    pub(crate) check: &'static Check,
+    pub(crate) message: String,
+    pub(crate) cost: String,
+}
+
 /// What a check came to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "status")]

@@ -5,8 +5,9 @@ use serde_json::{Map, Value};
 
 use super::{
     BELONGS, BLOCK_TEXT, CONFIRMATION, CONTEXT, DECISION, DECISION_FITS, HANDLED_TEXT, IDLE_REWRITE, Judge,
-    KNOWN, NULL_REWRITE, TYPES, WHOLE_ARGS, plain, short,
+    KNOWN, NULL_REWRITE, TYPES, WHOLE_ARGS,
 };
+use crate::words::{plain, short};
 
 /// The longest additional context that is seen in practice, in characters.
 const MAX_CONTEXT: usize = 2000;

@@ -14,7 +14,8 @@ use serde_json::{Map, Value};
 
 use super::check::{Check, checks};
 use super::cost;
-use crate::words::quote;
+use super::findings::Flaw;
+use crate::words::{quote, short};
 
 checks! {
     TOOL_ERROR = "answer-no-tool-error", Must, [Clause("VO-WIRE-3")],
@@ -63,14 +64,6 @@ checks! {
 
 /// HK-LIMIT-1: what every host can be expected to read, in bytes.
 const MAX_TEXT: usize = 1 << 20;
-
-/// One way in which an answer differs from what it should be.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Flaw {
-    pub(crate) check: &'static Check,
-    pub(crate) message: String,
-    pub(crate) cost: String,
-}
 
 /// An answer, judged.
 #[derive(Debug, Clone)]
@@ -214,15 +207,6 @@ impl Judge<'_> {
         }
         self.members(&members);
     }
-}
-
-fn short(value: &Value) -> String {
-    quote(value.to_string().as_bytes())
-}
-
-/// A name that the hook made up, as far as a sentence takes it.
-fn plain(name: &str) -> String {
-    quote(name.as_bytes()).trim_matches('`').to_owned()
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::{Exam, Subject, payload_json};
 use crate::handler::check::{Check, checks};
 use crate::handler::cost;
 use crate::handler::envelope::{self, Judged, judge};
+use crate::handler::findings::Flaw;
 use crate::handler::rpc::message::Reply;
 use crate::handler::rpc::session::Outcome;
 use crate::words::quote;
@@ -180,7 +181,7 @@ fn tell(exam: &Exam<'_>, event: EventKind, sent: &[Sent]) {
             }
             Ok(judged) => {
                 // What a hook gives back of a large payload is as large.
-                let idle = |flaw: &&envelope::Flaw| *check != &LARGE || flaw.check != &envelope::SIZE;
+                let idle = |flaw: &&Flaw| *check != &LARGE || flaw.check != &envelope::SIZE;
                 for flaw in judged.flaws.iter().filter(idle) {
                     exam.findings.broken_on(flaw.check, event.name(), on, &flaw.message, &flaw.cost);
                 }

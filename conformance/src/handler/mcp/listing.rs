@@ -13,7 +13,7 @@ use crate::handler::cost;
 use crate::handler::payload::{OwnTool, Payloads};
 use crate::handler::rpc::message::Reply;
 use crate::handler::rpc::session::{Outcome, Session};
-use crate::words::quote;
+use crate::words::{plain, quote};
 
 checks! {
     WHOLE = "tools-list-whole", Must, [Mcp("Pagination")],
@@ -92,7 +92,7 @@ pub(super) async fn examine(exam: &Exam<'_>, session: &Session) -> Option<Listin
         exam.findings.judged(&STABLE);
         let (first, second): (BTreeSet<_>, BTreeSet<_>) = (tools.keys().collect(), again.keys().collect());
         if first != second {
-            let differ: Vec<_> = first.symmetric_difference(&second).map(|name| shown(name)).collect();
+            let differ: Vec<_> = first.symmetric_difference(&second).map(|name| plain(name)).collect();
             let message = format!("asked again, the list differs in {}", differ.join(", "));
             exam.findings.broken(
                 &STABLE,
@@ -183,7 +183,7 @@ fn once(exam: &Exam<'_>, names: &[String]) {
     exam.findings.judged(&ONCE);
     let mut seen = BTreeSet::new();
     for name in names.iter().filter(|name| !seen.insert(*name)) {
-        let message = format!("`{}` is listed more than once", shown(name));
+        let message = format!("`{}` is listed more than once", plain(name));
         exam.findings.broken(&ONCE, "tools/list", message, "which of them is called is left to chance");
     }
 }
@@ -206,7 +206,7 @@ fn reserved(exam: &Exam<'_>, tools: &BTreeMap<String, Value>) {
     for name in
         tools.keys().filter(|name| name.starts_with(RESERVED_PREFIX) && !known.contains(&name.as_str()))
     {
-        let message = format!("`{}` is no hook; expected one of {}", shown(name), known.join(", "));
+        let message = format!("`{}` is no hook; expected one of {}", plain(name), known.join(", "));
         exam.findings.broken(
             &RESERVED,
             "tools/list",
@@ -225,14 +225,14 @@ fn argument(exam: &Exam<'_>, event: EventKind, tool: Option<&Value>) {
         properties.iter().find(|(name, _)| *name == PAYLOAD).map(|(_, schema)| schema.get("type").cloned());
     let required: Vec<_> = schema.get("required").and_then(Value::as_array).into_iter().flatten().collect();
     let found = if properties.len() != 1 || kind.is_none() {
-        let names: Vec<_> = properties.iter().map(|(name, _)| shown(name)).collect();
+        let names: Vec<_> = properties.iter().map(|(name, _)| plain(name)).collect();
         format!("takes {}", if names.is_empty() { "nothing".to_owned() } else { names.join(", ") })
     } else if kind != Some(Some(json!("string"))) {
         let kind = kind.flatten().unwrap_or_default();
         format!("takes `{PAYLOAD}` as {}", quote(kind.to_string().as_bytes()))
     } else if required != [PAYLOAD] {
         let names: Vec<_> = required.iter().map(|name| name.to_string()).collect();
-        format!("requires {}", if names.is_empty() { "nothing".to_owned() } else { shown(&names.join(", ")) })
+        format!("requires {}", if names.is_empty() { "nothing".to_owned() } else { plain(&names.join(", ")) })
     } else {
         return;
     };
@@ -254,7 +254,7 @@ fn declared(exam: &Exam<'_>, offered: &[EventKind], tools: &BTreeMap<String, Val
         exam.findings.broken(&UNDECLARED, event.name(), message, "it is never called");
     }
     for name in manifest.tools.iter().filter(|name| !tools.contains_key(*name)) {
-        let message = format!("the manifest lists `{}`; the server does not offer it", shown(name));
+        let message = format!("the manifest lists `{}`; the server does not offer it", plain(name));
         exam.findings.broken(
             &TOOLS,
             "tools/list",
@@ -262,10 +262,6 @@ fn declared(exam: &Exam<'_>, offered: &[EventKind], tools: &BTreeMap<String, Val
             "the agent cannot call it, and its taps never fire",
         );
     }
-}
-
-fn shown(name: &str) -> String {
-    quote(name.as_bytes()).trim_matches('`').to_owned()
 }
 
 impl Listing {

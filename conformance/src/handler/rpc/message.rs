@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::words::quote;
+use crate::words::{quote, short};
 
 /// A message from the server.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,10 +92,6 @@ fn read_error(mut error: Value, wrong: &mut Vec<String>) -> Reply {
     }
     let data = error.get_mut("data").map(Value::take).unwrap_or_default();
     Reply::Error { code: code.unwrap_or_default(), message: message.unwrap_or_default(), data }
-}
-
-fn short(value: &Value) -> String {
-    quote(value.to_string().as_bytes())
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::exchange::{Came, DEADLINE, Ending, Response};
 use crate::handler::check::{Check, checks};
 use crate::handler::cost;
+use crate::handler::findings::Flaw;
 use crate::words::quote;
 
 checks! {
@@ -42,14 +43,6 @@ checks! {
         "A body is one JSON object: no page, no banner before it, no NaN, nothing behind it.";
     ONCE = "webhook-members-once", Must, [Clause("MX-FAIL-3")],
         "No object of an answer has a member twice.";
-}
-
-/// One way in which an answer differs from what it should be.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Flaw {
-    pub(super) check: &'static Check,
-    pub(super) message: String,
-    pub(super) cost: String,
 }
 
 /// An answer, judged.

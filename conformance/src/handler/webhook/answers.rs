@@ -12,7 +12,8 @@ use hyper::StatusCode;
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::answer::{ANSWERS, BODY_IN_TIME, Flaw, IN_TIME, Judged, STATUS, judge};
+use super::super::findings::Flaw;
+use super::answer::{ANSWERS, BODY_IN_TIME, IN_TIME, Judged, STATUS, judge};
 use super::exchange::Came;
 use super::{Exam, Good, answer, members, unicode};
 use crate::handler::check::{Check, checks};

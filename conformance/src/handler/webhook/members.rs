@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::answer::Judge;
 use crate::handler::check::checks;
-use crate::words::quote;
+use crate::words::{plain, quote, short};
 
 checks! {
     GIVEN = "webhook-decision-given", Must, [Clause("MX-WIRE-3"), Clause("MX-WIRE-2")],
@@ -208,13 +208,4 @@ impl Judge<'_> {
         };
         self.fatal(&TYPES, format!("`{name}` is {}; expected {expected}", short(value)));
     }
-}
-
-fn short(value: &Value) -> String {
-    quote(value.to_string().as_bytes())
-}
-
-/// A name that the webhook made up, as far as a sentence takes it.
-fn plain(name: &str) -> String {
-    quote(name.as_bytes()).trim_matches('`').to_owned()
 }
