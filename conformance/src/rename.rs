@@ -207,12 +207,14 @@ fn each_word(text: &str, mut see: impl FnMut(&str)) {
 }
 
 /// Splits a text into words (ASCII letters and digits that begin with a letter) and what is between
-/// them. JSON escapes stand between: scripts carry raw JSON in texts.
+/// them. JSON escapes stand between: scripts carry raw JSON in texts. So does a label of punycode, whose
+/// letters are code: another spelling stands for other characters, or for none.
 fn pieces(text: &str, mut see: impl FnMut(&str, bool)) {
     let mut rest = text;
     while let Some(first) = rest.bytes().next() {
         let (length, is_word) = match first {
             b'\\' => (escape_length(rest), false),
+            _ if is_punycode(rest) => (rest.bytes().take_while(is_of_label).count(), false),
             byte if byte.is_ascii_alphanumeric() => {
                 let length = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
                 (length, byte.is_ascii_alphabetic())
@@ -226,6 +228,15 @@ fn pieces(text: &str, mut see: impl FnMut(&str, bool)) {
         see(piece, is_word);
         rest = behind;
     }
+}
+
+/// Whether a label of punycode begins here: `xn--` behind what is no part of a word.
+fn is_punycode(text: &str) -> bool {
+    text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"))
+}
+
+fn is_of_label(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'-'
 }
 
 fn escape_length(text: &str) -> usize {
@@ -278,6 +289,16 @@ mod tests {
         let renamed = renaming.there(&script);
         assert_eq!(renaming.back(&renamed), script);
         assert!(renamed.as_array().unwrap().iter().all(|word| !kept.contains(word.as_str().unwrap())));
+    }
+
+    #[test]
+    fn labels_of_punycode_stay() {
+        let script = json!("https://shop.xn--bcher-kva.example/xn/h https://XN--BCHER-kva/");
+        let renamed = renaming(&script).there(&script);
+        let renamed = renamed.as_str().unwrap();
+        assert!(renamed.contains(".xn--bcher-kva.") && renamed.contains("//XN--BCHER-kva/"), "{renamed}");
+        assert!(!renamed.contains("shop") && !renamed.contains("example"), "{renamed}");
+        assert_eq!(renaming(&script).back(&json!(renamed)), script);
     }
 
     #[test]

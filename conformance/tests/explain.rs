@@ -161,7 +161,9 @@ fn the_work_is_told_to_be_denied_where_it_is() {
 
 fn ended(observed: &Value) -> bool {
     let resumed = observed["resumed"].as_array().into_iter().flatten();
+    let mut meanwhile = observed["meanwhile"].as_array().into_iter().flatten();
     observed.get("outcome").is_some()
+        || meanwhile.any(ended)
         || observed["fired"].get("outcome").is_some()
         || resumed.clone().any(|resumed| resumed["fired"].get("outcome").is_some())
 }

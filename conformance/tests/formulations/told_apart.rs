@@ -31,7 +31,26 @@ fn voiceos_once_told_apart() -> Vec<(&'static str, &'static str, Script)> {
     let uninstall = json!({ "at_ms": 5, "step": { "uninstall": { "integration": "a.b" } } });
     let late =
         json!({ "a.b": { "never": true }, "c.d": { "after_ms": 10, "result": { "updatedText": "n" } } });
+    // A locked tool, and its call while the integration is installed again (and the new one unlocked).
+    let own = with(json!({ "hooks": { "preToolUse": { "scope": "own" } } }));
+    let lock = |locked: bool| json!({ "set_lock": { "integration": "a.b", "tool": "t", "locked": locked } });
+    let call = |meanwhile: Value| {
+        let event = json!({ "preToolUse": { "integration": "a.b", "toolName": "t", "args": {} } });
+        json!({ "fire": { "event": event, "answers": { "a.b": { "after_ms": 10, "result": {} } },
+                          "user": "decline", "meanwhile": meanwhile } })
+    };
     let cases = [
+        (
+            "a lock, and a reinstall during the call",
+            "default",
+            json!([
+                own.clone(),
+                lock(true),
+                call(json!([uninstall.clone(), { "at_ms": 6, "step": own.clone() },
+                            { "at_ms": 7, "step": lock(false) }])),
+                call(json!([{ "at_ms": 3, "step": lock(true) }]))
+            ]),
+        ),
         (
             "a step while turnComplete is sent",
             "default",
@@ -113,10 +132,94 @@ fn matrices_once_told_apart() -> Vec<(&'static str, &'static str, Script)> {
     let runs = |after: u64, steps: Value| json!({ "g": { "after_ms": after, "agent_run": steps } });
     let resolve =
         |wait: &str| json!({ "resolve": { "thread": "t", "wait": wait, "body": r#"{"decision":"allow"}"# } });
+    let after = |hook: &str, ms: u64| json!({ hook: { "after_ms": ms, "result": { "decision": "defer" } } });
+    let cancel = |at: u64| json!({ "at_ms": at, "step": { "cancel_thread": { "thread": "t" } } });
+    let waiting = |at: u64| json!({ "at_ms": at, "step": { "waiting_threads": {} } });
     let audit = || json!({ "audit": { "thread": "t" } });
     let none = || json!([]);
     let client = |id: &str, tool: &str, more: Value| hook(id, "client", tool, more);
+    let one = |value: Value| json!([{ "path": "input.n", "operator": "eq", "value": value }]);
     let cases = [
+        (
+            "a default whose number is written with a point",
+            "MX-DEF-10=reject",
+            [
+                vec![json!({ "add_default": { "hook": client("d", "x", json!({ "match": { "where": one(json!(1)) } })) } })],
+                begins(json!([client("d", "x", json!({ "match": { "where": one(json!(1.0)) } }))])),
+                vec![json!({ "add_default": { "hook": client("e", "x", json!({})) } }),
+                     json!({ "get_profile": { "profile": "p" } })],
+            ]
+            .concat(),
+        ),
+        (
+            "what is left over of control steps while another firing is on its way",
+            "default",
+            [
+                begins(json!([
+                    client("c", "park", json!({ "asyncTimeoutMs": 50, "onFailure": "fail_open" })),
+                    hook("u", "url", "park", json!({})),
+                    client("d", "park", json!({})),
+                    hook("v", "url", "x", json!({}))
+                ])),
+                vec![
+                    fire("f", "park", after("u", 100), none()),
+                    fire("o", "x", after("v", 60), json!([waiting(70), cancel(200)])),
+                ],
+            ]
+            .concat(),
+        ),
+        (
+            "a control step behind an agent's own run that took time",
+            "default",
+            [
+                begins(json!([hook("g", "agent", "x", json!({}))])),
+                vec![
+                    fire("o", "x", runs(4, json!([{ "advance": { "by_ms": 50 } }])), json!([cancel(5)])),
+                    json!({ "open_thread": { "thread": "s", "profile": "p" } }),
+                ],
+            ]
+            .concat(),
+        ),
+        (
+            "another firing on its way during an agent's own run",
+            "default",
+            [
+                begins(json!([
+                    client("c", "park", json!({ "asyncTimeoutMs": 5, "onFailure": "fail_open" })),
+                    hook("u", "url", "park", json!({})),
+                    hook("v", "url", "x", json!({})),
+                    hook("g", "agent", "x", json!({}))
+                ])),
+                vec![
+                    fire("f", "park", after("u", 12), none()),
+                    fire(
+                        "o",
+                        "x",
+                        json!({ "v": { "after_ms": 10, "result": { "decision": "defer" } },
+                                "g": { "agent_run": [{ "audit": { "thread": "nobody" } },
+                                                     { "advance": { "by_ms": 20 } }] } }),
+                        json!([waiting(11)]),
+                    ),
+                ],
+            ]
+            .concat(),
+        ),
+        (
+            "a firing that goes on, parks again and is cancelled by a control step",
+            "default",
+            [
+                begins(json!([
+                    client("c", "park", json!({ "asyncTimeoutMs": 5, "onFailure": "fail_open" })),
+                    client("d", "park", json!({})),
+                    hook("v", "url", "x", json!({}))
+                ])),
+                vec![
+                    fire("f", "park", json!({}), none()),
+                    fire("o", "x", after("v", 20), json!([cancel(10)])),
+                ],
+            ]
+            .concat(),
+        ),
         (
             "a wait behind an agent's own run that took longer than the wait may",
             "default",

@@ -17,8 +17,9 @@ pub struct Guard {
     pub conditions: Vec<Condition>,
 }
 
-/// One condition: the member at `path`, compared with `value`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// One condition: the member at `path`, compared with `value`. Two are equal by HK-EQ-1: a value of 1 is
+/// one of 1.0.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Condition {
     /// Dotted path from the event's root; array indices are numbers.
     pub path: String,
@@ -26,6 +27,12 @@ pub struct Condition {
     pub operator: Operator,
     /// With what; for `exists`, whether the member must be there.
     pub value: Value,
+}
+
+impl PartialEq for Condition {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path && self.operator == other.operator && json::same(&self.value, &other.value)
+    }
 }
 
 /// How a condition compares.

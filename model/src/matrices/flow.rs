@@ -5,7 +5,7 @@
 //! when nothing is on its way any more: every unfinished firing is parked.
 
 use super::matching::Happening;
-use super::platform::{Platform, refused};
+use super::platform::Platform;
 use super::point::Point;
 use super::profile::{Processor, ProfileHook};
 use super::rules::Rules;
@@ -14,7 +14,7 @@ use super::wait::WaitState;
 use super::wire;
 use crate::kernel::{Failure, Input, Millis, Reply};
 use crate::reading::matrices::{BadResolution, ParkedChain};
-use crate::script::matrices::{AgentRun, Fire, Meanwhile, Observation, PlatformError, Resolve, Says, Step};
+use crate::script::matrices::{AgentRun, Fire, Observation, PlatformError, Resolve, Says, Step};
 
 impl<R: Rules + ?Sized> Platform<'_, R> {
     /// Something happens at a point.
@@ -28,15 +28,16 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
         }
         let (point, tool, _) = wire::parts(&fire.event);
         let chain = self.select(&fire.thread, point, tool, self.within_agent);
-        let run = Run::new(&self.readings, fire, chain, self.now, self.within_agent);
+        let mut run = Run::new(&self.readings, fire, chain, self.now, self.within_agent);
+        run.schedule(self.rules, &fire.meanwhile);
         self.runs.push(run);
         let index = self.runs.len() - 1;
-        let meanwhile = self.settle(&fire.meanwhile);
+        self.show(index);
+        self.settle(self.now);
         let (rules, readings) = (self.rules, self.readings);
-        let fired = self.runs.get_mut(index).map(|run| {
-            run.went_on = None;
-            run.take_fired(rules, &readings)
-        });
+        let Some(run) = self.runs.get_mut(index) else { return Ok(Observation::default()) };
+        run.shown_by = None;
+        let (fired, meanwhile) = (Some(run.take_fired(rules, &readings)), std::mem::take(&mut run.meanwhile));
         Ok(Observation { fired, meanwhile, ..Observation::default() })
     }
 
@@ -70,19 +71,13 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
         };
         let at = run.moment(self.now);
         self.let_on(index, slot, WaitState::Resolved, Input::Answered { slot, at, reply });
-        self.settle(&[]);
+        self.settle(self.now);
         Ok(Observation::default())
     }
 
     /// Time passes: waits expire in the order of their deadlines, and their chains go on.
     pub(super) fn advance(&mut self, by: Millis) {
-        let target = self.now.plus(by);
-        while let Some((due, index)) = self.over_wait(target) {
-            self.now = self.now.max(due);
-            self.expire(index);
-            self.settle(&[]);
-        }
-        self.now = self.now.max(target);
+        self.settle(self.now.plus(by));
     }
 
     /// The deadlines on the platform's clock, and whose they are: of waits, or of calls.
@@ -114,7 +109,7 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
 
     /// A wait ends: its chain goes on, at this moment.
     fn let_on(&mut self, index: usize, slot: usize, state: WaitState, input: Input) {
-        let order = self.runs.iter().filter(|run| run.went_on.is_some()).count() as u64;
+        self.show(index);
         let (thread, point, tool, nested) = match self.runs.get(index) {
             Some(run) => (run.thread.clone(), run.point, run.tool().map(str::to_owned), run.nested),
             None => return,
@@ -133,61 +128,68 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
             run.rechain(slot, place, live);
         }
         run.waits.insert(slot, state);
-        run.went_on.get_or_insert((self.now, order));
         run.handle(self.rules, input);
     }
 
-    /// Lets everything happen that is on its way, moment by moment. Control steps are timed from
-    /// the moment this begins; what is observed of them comes back.
-    fn settle(&mut self, meanwhile: &[Meanwhile]) -> Vec<Observation> {
-        let began = self.now;
-        // Control steps come with a firing, which is the last that has begun.
-        let earlier = self.runs.len().saturating_sub(1);
-        let mut steps: Vec<_> = meanwhile.iter().collect();
-        steps.sort_by_key(|step| self.rules.takes_effect(step.at_ms));
-        let mut steps = steps.into_iter().peekable();
-        let mut observed = Vec::new();
+    /// Lets everything happen that is on its way, moment by moment, and lets the clock stand at `until` at
+    /// least. What stands still meanwhile is on its way elsewhere: in the step that this one is within.
+    pub(super) fn settle(&mut self, until: Millis) {
         loop {
             self.ask();
-            if !self.runs.iter().any(|run| !run.stands_still() && run.firing.awaits_answer()) {
-                break;
-            }
-            let step = steps.peek().map(|step| began.plus(self.rules.takes_effect(step.at_ms)));
-            let answer = self.next_answer();
-            let deadline = self.deadlines(false).min();
-            let moments = [step, answer.map(|(at, ..)| at), deadline.map(|(due, _)| due)];
-            let Some(first) = moments.into_iter().flatten().min() else {
-                self.give_up();
-                break;
-            };
+            let goes = self.runs.iter().any(|run| !run.stands_still() && run.firing.awaits_answer());
+            let step = self.next_step(goes, until);
+            let answer = self.next_answer().filter(|_| goes);
+            let deadline = self.deadlines(false).min().filter(|_| goes);
+            let moments = [step.map(|(at, _)| at), answer.map(|(at, ..)| at), deadline.map(|(due, _)| due)];
+            let first = moments.into_iter().flatten().min();
             // At its own last moment a wait holds until everything else has happened.
-            if let Some((due, index)) = self.over_wait(first).filter(|(due, _)| *due < first) {
+            let reached = first.unwrap_or(until).max(until).max(self.now);
+            let over = self.over_wait(reached).filter(|(due, _)| first.is_none_or(|first| *due < first));
+            if let Some((due, index)) = over {
                 self.now = self.now.max(due);
                 self.expire(index);
                 continue;
             }
+            let Some(first) = first else {
+                if goes {
+                    self.give_up();
+                }
+                break;
+            };
             self.now = self.now.max(first);
-            if let Some(step) = steps.next_if(|_| step == Some(first)) {
-                observed.push(self.meanwhile(&step.step, earlier));
+            if let Some((_, index)) = step.filter(|(at, _)| *at == first) {
+                self.carry_out(index);
             } else if let Some((_, index, place)) = answer.filter(|(at, ..)| *at == first) {
                 self.arrive(index, place);
             } else if let Some((_, index)) = deadline {
                 self.expire(index);
             }
         }
-        observed.extend(steps.map(|step| self.meanwhile(&step.step, earlier)));
-        // What was over at this very moment (MX-DL-3, late) had to wait for the rest of it.
-        self.advance(Millis::ZERO);
-        observed
+        self.now = self.now.max(until);
     }
 
-    /// A control step while something fires. One of the `earlier` firings that it ends shows with it.
-    fn meanwhile(&mut self, step: &Step, earlier: usize) -> Observation {
-        let held = |run: &Run| run.went_on.is_none() && run.firing.parked().next().is_some();
-        let held: Vec<_> = self.runs.iter().take(earlier).map(held).collect();
-        let mut observation = self.control(step).unwrap_or_else(refused);
-        observation.resumed = self.take_resumed(|index| held.get(index) == Some(&true));
-        observation
+    /// The next control step and whose it is. One is carried out at its time as long as anything is on its
+    /// way in its step, and at once when nothing is any more. What stands still is on its way in the steps
+    /// that this one is within. `goes` says whether anything goes on by itself now.
+    fn next_step(&self, goes: bool, until: Millis) -> Option<(Millis, usize)> {
+        let of_run = |(index, run): (usize, &Run)| {
+            let at = run.step_at(self.rules)?;
+            match self.is_innermost(run) {
+                _ if goes => Some((at, index)),
+                true => Some((self.now, index)),
+                false => Some((at, index)).filter(|_| at <= until),
+            }
+        };
+        let going = self.runs.iter().enumerate().filter(|(_, run)| !run.stands_still());
+        going.filter_map(of_run).min()
+    }
+
+    fn carry_out(&mut self, index: usize) {
+        let Some(step) = self.runs.get_mut(index).and_then(Run::next_step) else { return };
+        let observed = self.meanwhile(&step.step);
+        if let Some(run) = self.runs.get_mut(index) {
+            run.meanwhile.push(observed);
+        }
     }
 
     /// Nothing will ever happen any more, and yet a hook is waited for: a rule that lets no
@@ -281,7 +283,8 @@ impl<R: Rules + ?Sized> Platform<'_, R> {
     }
 
     /// MX-PROC-2: an agent processor's own run, on the same platform, while the firing that it answers
-    /// stands still. What happens in it takes time, but none of that firing's.
+    /// stands still. What happens in it takes time, but none of that firing's. Whatever else is on its way
+    /// goes on.
     fn agent_run(&mut self, index: usize, hook: String, steps: &[Step]) {
         if let Some(run) = self.runs.get_mut(index) {
             run.stand_still(self.now);

@@ -9,7 +9,7 @@ use super::audit;
 use super::defaults::{self, Installed};
 use super::profile::{self, ProfileHook};
 use super::rules::Rules;
-use super::run::Run;
+use super::run::{Run, ShownBy};
 use super::wait::{self, WaitState};
 use crate::kernel::{FailurePolicy, Millis};
 use crate::reading::MatricesReadings;
@@ -28,6 +28,10 @@ pub struct Platform<'r, R: Rules + ?Sized> {
     pub(super) deliveries: u64,
     /// Whether an agent processor's own run is under way (MX-PROC-2).
     pub(super) within_agent: bool,
+    /// How many steps are being carried out, each within the one before.
+    depth: usize,
+    /// How often a firing was set going.
+    set_going: u64,
 }
 
 /// A thread.
@@ -62,12 +66,35 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
             now: Millis::ZERO,
             deliveries: 0,
             within_agent: false,
+            depth: 0,
+            set_going: 0,
         })
     }
 
     /// Carries out one step.
     pub fn step(&mut self, step: &Step) -> Observation {
-        let observed = match step {
+        self.shows(|platform| platform.any(step))
+    }
+
+    /// Carries out a control step while something fires.
+    pub(super) fn meanwhile(&mut self, step: &Step) -> Observation {
+        self.shows(|platform| platform.control(step))
+    }
+
+    /// What is observed of a step, with the earlier firings that it set going.
+    fn shows(
+        &mut self,
+        carry_out: impl FnOnce(&mut Self) -> Result<Observation, PlatformError>,
+    ) -> Observation {
+        self.depth += 1;
+        let mut observation = carry_out(self).unwrap_or_else(refused);
+        observation.resumed = self.take_resumed();
+        self.depth -= 1;
+        observation
+    }
+
+    fn any(&mut self, step: &Step) -> Result<Observation, PlatformError> {
+        match step {
             Step::Fire(fire) => self.fire(fire),
             Step::Advance(advance) => {
                 self.advance(advance.by_ms);
@@ -75,10 +102,7 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
             }
             Step::Resolve(resolve) => self.resolve(resolve),
             control => self.control(control),
-        };
-        let mut observation = observed.unwrap_or_else(refused);
-        observation.resumed = self.take_resumed(|_| true);
-        observation
+        }
     }
 
     /// Carries out a step that neither fires, resolves nor lets time pass.
@@ -190,19 +214,31 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
         if !self.rules.calls_off() {
             return Ok(Observation::default());
         }
-        for run in self.runs.iter_mut().filter(|run| run.thread == label) {
-            let pending = run.waits.iter().filter(|(_, state)| **state == WaitState::Pending);
-            let waits = pending.map(|(slot, _)| (*slot, self.readings.cancel_audit));
-            let in_flight = run.firing.in_flight().map(|slot| (slot, self.readings.cancelled_in_flight));
-            for (slot, said) in waits.chain(in_flight) {
-                if let (CancelAudit::Deny, Some(of)) = (said, run.evaluated(slot)) {
-                    let waited = run.moment(self.now).since(run.asked(slot));
-                    thread.audit.push(audit::blank(&self.readings, run.point, of, "deny", waited));
-                }
-            }
-            run.cancel(self.rules, self.now);
+        for index in 0..self.runs.len() {
+            self.cancel_run(index, label);
         }
         Ok(Observation::default())
+    }
+
+    fn cancel_run(&mut self, index: usize, label: &str) {
+        let goes = |run: &Run| run.thread == label && run.firing.outcome().is_none();
+        if !self.runs.get(index).is_some_and(goes) {
+            return;
+        }
+        self.show(index);
+        let (Some(run), Some(thread)) = (self.runs.get_mut(index), self.threads.get_mut(label)) else {
+            return;
+        };
+        let pending = run.waits.iter().filter(|(_, state)| **state == WaitState::Pending);
+        let waits = pending.map(|(slot, _)| (*slot, self.readings.cancel_audit));
+        let in_flight = run.firing.in_flight().map(|slot| (slot, self.readings.cancelled_in_flight));
+        for (slot, said) in waits.chain(in_flight) {
+            if let (CancelAudit::Deny, Some(of)) = (said, run.evaluated(slot)) {
+                let waited = run.moment(self.now).since(run.asked(slot));
+                thread.audit.push(audit::blank(&self.readings, run.point, of, "deny", waited));
+            }
+        }
+        run.cancel(self.rules, self.now);
     }
 
     /// The hooks that a thread's profile has now.
@@ -213,16 +249,30 @@ impl<'r, R: Rules + ?Sized> Platform<'r, R> {
             .unwrap_or_default()
     }
 
-    /// What has been observed of earlier firings since the last step.
-    pub(super) fn take_resumed(&mut self, shown: impl Fn(usize) -> bool) -> Vec<Resumed> {
-        let runs = self.runs.iter_mut().enumerate().filter(|(index, _)| shown(*index));
-        let mut went_on: Vec<_> =
-            runs.filter(|(_, run)| run.went_on.is_some() && !run.stands_still()).collect();
-        went_on.sort_by_key(|(_, run)| run.went_on);
-        went_on
+    /// A firing is set going: the innermost step under way shows it, unless one shows it already.
+    pub(super) fn show(&mut self, index: usize) {
+        let by = ShownBy { depth: self.depth, order: self.set_going };
+        self.set_going += 1;
+        if let Some(run) = self.runs.get_mut(index) {
+            run.shown_by.get_or_insert(by);
+        }
+    }
+
+    /// Whether the innermost step under way shows a firing.
+    pub(super) fn is_innermost(&self, run: &Run) -> bool {
+        run.shown_by.is_some_and(|by| by.depth == self.depth)
+    }
+
+    /// What has been observed of the firings that the step shows, but for the one that it fired.
+    fn take_resumed(&mut self) -> Vec<Resumed> {
+        let depth = self.depth;
+        let shown = |run: &&mut Run| run.shown_by.is_some_and(|by| by.depth == depth);
+        let mut set_going: Vec<_> = self.runs.iter_mut().filter(shown).collect();
+        set_going.sort_by_key(|run| run.shown_by);
+        set_going
             .into_iter()
-            .map(|(_, run)| {
-                run.went_on = None;
+            .map(|run| {
+                run.shown_by = None;
                 Resumed { firing: run.label.clone(), fired: run.take_fired(self.rules, &self.readings) }
             })
             .collect()

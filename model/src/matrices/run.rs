@@ -1,7 +1,7 @@
 //! One firing on a platform: its chain, the answers on their way, its waits and its audit entries.
 //! MX-WAIT-4, MX-WAIT-9, MX-AUD-3, MX-AUD-6.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::{Map, Value};
 
@@ -17,7 +17,9 @@ use crate::reading::matrices::{AllowRewrite, Once, ParkedAudit};
 use crate::reading::shared::{
     Choice, ConsentCheck, Contexts, Dispatch, Exhaustion, NothingLeft, Rewriters, Sight,
 };
-use crate::script::matrices::{AgentRun, Answer, AuditEntry, Call, Fire, Fired, Outcome, Wait};
+use crate::script::matrices::{
+    AgentRun, Answer, AuditEntry, Call, Fire, Fired, Meanwhile, Observation, Outcome, Wait,
+};
 
 /// A firing, under way, parked or over. Its own moments count from `began`.
 #[derive(Debug, Clone)]
@@ -27,8 +29,8 @@ pub(super) struct Run {
     pub(super) point: Point,
     pub(super) began: Millis,
     pub(super) waits: BTreeMap<usize, WaitState>,
-    /// When it went on after a wait, where the step under way has not shown that yet.
-    pub(super) went_on: Option<(Millis, u64)>,
+    /// The step under way that shows it, once it is done.
+    pub(super) shown_by: Option<ShownBy>,
     pub(super) firing: Firing,
     /// Whether it fired within an agent processor's own run (MX-PROC-2).
     pub(super) nested: bool,
@@ -44,9 +46,22 @@ pub(super) struct Run {
     audited: usize,
     /// Answers on their way: when, by which slot, and what.
     pub(super) due: Vec<(Millis, usize, Reply)>,
+    /// The control steps that are still to be carried out, the earliest first. Their moments are its own.
+    ahead: VecDeque<Meanwhile>,
+    /// What was observed of those that have been.
+    pub(super) meanwhile: Vec<Observation>,
     calls: Vec<Call>,
     pub(super) agent_runs: Vec<AgentRun>,
     ended: bool,
+}
+
+/// Which of the steps that are being carried out shows a firing: the one that fired it, or set it going first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct ShownBy {
+    /// How many steps it is within, itself included.
+    pub(super) depth: usize,
+    /// How many firings had been set going before.
+    pub(super) order: u64,
 }
 
 /// A hook that is to be asked now.
@@ -111,7 +126,7 @@ impl Run {
             point,
             began,
             waits: BTreeMap::new(),
-            went_on: None,
+            shown_by: None,
             firing: Firing::new(terms(readings), hooks, Value::Object(frame.clone()), point.subject(), value),
             nested,
             still_since: None,
@@ -122,6 +137,8 @@ impl Run {
             asked: BTreeMap::new(),
             audited: 0,
             due: Vec::new(),
+            ahead: VecDeque::new(),
+            meanwhile: Vec::new(),
             calls: Vec::new(),
             agent_runs: Vec::new(),
             ended: false,
@@ -201,7 +218,22 @@ impl Run {
         }
         self.due.clear();
         self.firing.handle(rules, Input::Cancelled { at: self.moment(now) });
-        self.went_on.get_or_insert((now, 0));
+    }
+
+    /// Takes the control steps that come with it, in the order in which they take effect.
+    pub(super) fn schedule<R: Rules + ?Sized>(&mut self, rules: &R, meanwhile: &[Meanwhile]) {
+        let mut steps = meanwhile.to_vec();
+        steps.sort_by_key(|step| rules.takes_effect(step.at_ms));
+        self.ahead = steps.into();
+    }
+
+    /// When its next control step takes effect, on the platform's clock.
+    pub(super) fn step_at<R: Rules + ?Sized>(&self, rules: &R) -> Option<Millis> {
+        self.ahead.front().map(|step| self.began.plus(rules.takes_effect(step.at_ms)))
+    }
+
+    pub(super) fn next_step(&mut self) -> Option<Meanwhile> {
+        self.ahead.pop_front()
     }
 
     /// How long it has been running when the platform's clock stands at `now`.

@@ -96,7 +96,7 @@ fn same_type(left: &Value, right: &Value) -> bool {
 }
 
 /// HK-EQ-1, within the numbers of HK-LIMIT-1.
-fn equal(left: &Value, right: &Value) -> bool {
+pub(super) fn equal(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(_), Value::Number(_)) => order(left, right) == Some(Ordering::Equal),
         (Value::Array(left), Value::Array(right)) => {

@@ -227,15 +227,17 @@ impl<'s> Platform<'s> {
         self.threads.iter().find(|thread| thread.label == label).ok_or(PlatformError::UnknownThread)
     }
 
-    /// Where to record what happens in a firing: with the step that began it, while that one is being
-    /// carried out, and else with the step that sets it going again.
+    /// Where to record what happens in a firing: with the step that began it or set it going again, while
+    /// that one is being carried out, and else with the innermost one, which sets it going now.
     fn record(&mut self, firing: usize) -> Option<&mut Fired> {
         let label = &self.firings.get(firing)?.fire.firing;
         let began = self.records.iter().rposition(|record| record.firing == Some(firing));
         if let Some(place) = began {
             return self.records.get_mut(place).map(|record| &mut record.fired);
         }
-        let resumed = &mut self.records.last_mut()?.resumed;
+        let shows = |record: &Record<'_>| record.resumed.iter().any(|resumed| resumed.firing == *label);
+        let place = self.records.iter().position(shows).or(self.records.len().checked_sub(1))?;
+        let resumed = &mut self.records.get_mut(place)?.resumed;
         if resumed.iter().all(|resumed| resumed.firing != *label) {
             resumed.push(Resumed { firing: label.clone(), fired: Fired::default() });
         }

@@ -150,6 +150,7 @@ impl<R: Rules + ?Sized> Host<'_, R> {
             due: Vec::new(),
             gone: BTreeSet::new(),
             standings: BTreeMap::new(),
+            owner: None,
             user_wants: UserWants::default(),
         };
         let mut steps: Vec<_> = fire.meanwhile.iter().collect();
@@ -224,7 +225,8 @@ impl<R: Rules + ?Sized> Host<'_, R> {
     }
 
     /// VO-CONSENT-1, VO-CONSENT-2, VO-LIFE-1, VO-SEL-7: tells the firing whose hooks may not be heard, and
-    /// keeps what the user wants of the tool, which outlives its integration.
+    /// keeps what the user wants of the tool, which outlives its installation. What is decided about another
+    /// one begins with the next call (VO-CONF-9).
     fn tell(&self, drive: &mut Drive<'_>, event: &Event, at: Millis) {
         for (slot, name) in drive.names.iter().enumerate() {
             let integration = self.named(name).ok();
@@ -260,6 +262,7 @@ impl<R: Rules + ?Sized> Host<'_, R> {
         }
         if let Event::PreToolUse(event) = event
             && let Ok(owner) = self.named(&event.integration)
+            && *drive.owner.get_or_insert(owner.number) == owner.number
         {
             let (policy, locked) = (owner.policy(&event.tool_name), owner.is_locked(&event.tool_name));
             drive.user_wants = UserWants { policy, locked };
@@ -342,6 +345,8 @@ struct Drive<'a> {
     gone: BTreeSet<usize>,
     /// How the integrations stand, or stood before they were removed.
     standings: BTreeMap<usize, Standing>,
+    /// The installation whose tool is called.
+    owner: Option<usize>,
     user_wants: UserWants,
 }
 

@@ -24,11 +24,15 @@ pub struct Host<'r, R: Rules + ?Sized> {
     pub(super) integrations: Vec<Integration>,
     pub(super) frontmost: Option<App>,
     pub(super) turn: Option<Turn>,
+    /// How many installations there have been.
+    installs: usize,
 }
 
 /// An installed integration.
 #[derive(Debug, Clone)]
 pub(super) struct Integration {
+    /// Which installation this is. A reinstall is another one (VO-LIFE-1), an update is not.
+    pub(super) number: usize,
     pub(super) manifest: Manifest,
     offers: BTreeSet<EventKind>,
     tools: BTreeMap<String, ToolStub>,
@@ -45,13 +49,13 @@ struct Decided {
 }
 
 impl Integration {
-    fn new(manifest: Manifest, install: &Install, access: bool) -> Self {
+    fn new(number: usize, manifest: Manifest, install: &Install, access: bool) -> Self {
         let declared = || manifest.hooks.keys().copied().collect();
         let offers = install.offers.as_ref().map_or_else(declared, |offers| {
             offers.iter().filter_map(|name| EventKind::named(name)).collect()
         });
         let tools = install.tools.clone();
-        Self { manifest, offers, tools, stripped: false, access, decided: Decided::default() }
+        Self { number, manifest, offers, tools, stripped: false, access, decided: Decided::default() }
     }
 
     /// The name that scripts and transcripts give it.
@@ -92,7 +96,7 @@ impl<'r, R: Rules + ?Sized> Host<'r, R> {
     /// A fresh host: nothing installed, the frontmost app unknown.
     #[must_use]
     pub const fn new(rules: &'r R, readings: VoiceosReadings) -> Self {
-        Self { rules, readings, integrations: Vec::new(), frontmost: None, turn: None }
+        Self { rules, readings, integrations: Vec::new(), frontmost: None, turn: None, installs: 0 }
     }
 
     /// Carries out one step.
@@ -166,11 +170,15 @@ impl<'r, R: Rules + ?Sized> Host<'r, R> {
             }
         };
         let place = self.integrations.iter().position(|integration| integration.id() == manifest.id);
-        let fresh = Integration::new(manifest, install, self.readings.initial_access == InitialAccess::On);
+        let access = self.readings.initial_access == InitialAccess::On;
+        let fresh = Integration::new(self.installs, manifest, install, access);
         let callout = self.rules.calls_out(&fresh.manifest);
         let hooks = fresh.manifest.hooks.keys().map(|event| event.name().to_owned()).collect();
         match (update, place.and_then(|place| self.integrations.get_mut(place))) {
-            (false, None) => self.integrations.push(fresh),
+            (false, None) => {
+                self.installs += 1;
+                self.integrations.push(fresh);
+            }
             (false, Some(_)) => return Err(HostError::AlreadyInstalled),
             (true, None) => return Err(HostError::UnknownIntegration),
             // VO-CONSENT-4, VO-CONF-9, VO-LOAD-3, VO-ORDER-1: an update keeps all that the user has decided.
@@ -178,7 +186,8 @@ impl<'r, R: Rules + ?Sized> Host<'r, R> {
                 let stripped = old.stripped && self.readings.stripped_update == StrippedUpdate::StaysStripped;
                 let decided = std::mem::take(&mut old.decided);
                 let decided = if self.rules.keeps_decisions() { decided } else { Decided::default() };
-                *old = Integration { access: old.access, stripped, decided, ..fresh };
+                let (number, access) = (old.number, old.access);
+                *old = Integration { number, access, stripped, decided, ..fresh };
             }
         }
         Ok(Observation {

@@ -176,15 +176,19 @@ fn briefly(observed: &Observation) -> Vec<String> {
 fn meanwhile(steps: &[Meanwhile], observed: &Observation) -> Vec<(Millis, String)> {
     let mut steps: Vec<_> = steps.iter().collect();
     steps.sort_by_key(|step| step.at_ms);
-    let end = observed.fired.as_ref().and_then(|fired| fired.ended_ms).unwrap_or(Millis::MAX);
+    let ended = observed.fired.as_ref().and_then(|fired| fired.ended_ms);
+    let (end, known) = (ended.unwrap_or(Millis::MAX), ended.unwrap_or_default());
     steps
         .into_iter()
         .zip(&observed.meanwhile)
         .map(|(meanwhile, observed)| {
             let shown: String =
                 briefly(observed).into_iter().map(|sentence| format!(" {sentence}")).collect();
-            let at = meanwhile.at_ms.min(end);
-            (at, format!("At {}, meanwhile: {}.{shown}", words::time(at), step::does(&meanwhile.step)))
+            // Behind the end of its firing it waits for its time as long as anything else is on its way.
+            let when = if meanwhile.at_ms > end { "Behind the end, at " } else { "At " };
+            let latest = if meanwhile.at_ms > known { " at the latest" } else { "" };
+            let (at, does) = (words::time(meanwhile.at_ms), step::does(&meanwhile.step));
+            (meanwhile.at_ms.min(end), format!("{when}{at}{latest}, meanwhile: {does}.{shown}"))
         })
         .collect()
 }

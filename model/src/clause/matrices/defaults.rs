@@ -81,7 +81,8 @@ pub(super) const CLAUSES: &[Clause] = &[
     },
     Clause {
         id: "MX-DEF-9",
-        statement: "A default that was read and then written back unchanged is still the default.",
+        statement: "A default that was read and then written back unchanged, which is to say as an \
+                    equal value, is still the default.",
         grounds: &[READING],
     },
     Clause {

@@ -108,7 +108,9 @@ pub(super) const CLAUSES: &[Clause] = &[
     Clause {
         id: "VO-CONF-9",
         statement: "What the user decided about a tool (policy, lock) stays when its integration is updated \
-                    and goes with it when it is uninstalled, but not for a call under way.",
+                    and goes with it when it is uninstalled, but not for a call under way: for that one \
+                    it stands although the integration is installed again, and what is decided \
+                    about the new installation begins with the next call.",
         grounds: &[convention("No source says how long the user's decisions last.")],
     },
 ];

@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use super::Platform;
-use super::firing::{Happening, Rank, What};
+use super::firing::{Firing, Happening, Rank, What};
 use super::hook::Processor;
 use super::waits::State;
 use crate::kernel::{Decision, Failure, Millis, Visit};
@@ -44,8 +44,10 @@ impl<'s> Platform<'s> {
     /// What happens next, if anything is on its way or expires until then. That a wait can expire sets
     /// nothing going: it expires once the clock has passed its deadline for another reason.
     fn next_due(&self, until: Millis) -> Option<Due> {
-        let (expiring, on_its_way): (Vec<_>, Vec<_>) =
+        let (expiring, mut on_its_way): (Vec<_>, Vec<_>) =
             self.all_due().into_iter().partition(|due| matches!(due.rank, Rank::Expiry(_)));
+        let steps = self.control_steps(!on_its_way.is_empty(), until);
+        on_its_way.extend(steps);
         let first = on_its_way.into_iter().min_by_key(|due| (due.at, due.rank));
         let reached = first.as_ref().map_or(until, |due| due.at.max(until)).max(self.now);
         let expired = expiring.into_iter().filter(|due| match (due.rank, self.readings.boundary) {
@@ -56,20 +58,35 @@ impl<'s> Platform<'s> {
         expired.chain(first).min_by_key(|due| (due.at, due.rank))
     }
 
-    fn all_due(&self) -> Vec<Due> {
-        let going = |index: usize| self.firings.get(index).filter(|firing| firing.stands_still.is_none());
+    /// The control steps that come. What is left over comes at once when nothing is on its way in its step
+    /// any more; in a step within which another is carried out, there is the firing that stands still.
+    fn control_steps(&self, something_goes: bool, until: Millis) -> Vec<Due> {
         let mut all = vec![];
         for (record, of) in self.records.iter().enumerate() {
-            let Some(firing) = of.firing.and_then(going) else { continue };
+            let Some(firing) = of.firing.and_then(|index| self.going(index)) else { continue };
             for (place, meanwhile) in of.ahead.iter().enumerate() {
-                // What has not been carried out when its firing ends or parks is carried out then.
-                let is_at_rest = firing.ended || firing.parked_on.is_some();
-                let at = if is_at_rest { self.now } else { firing.began.plus(meanwhile.at_ms) };
+                let its_time = firing.began.plus(meanwhile.at_ms);
+                let at = match () {
+                    () if something_goes => its_time,
+                    () if record + 1 == self.records.len() => self.now,
+                    () if its_time <= until => its_time,
+                    () => continue,
+                };
                 all.push(Due { at, rank: Rank::Control, whose: Whose::Control { record, place } });
             }
         }
+        all
+    }
+
+    /// A firing whose time passes.
+    fn going(&self, index: usize) -> Option<&Firing<'s>> {
+        self.firings.get(index).filter(|firing| firing.stands_still.is_none())
+    }
+
+    fn all_due(&self) -> Vec<Due> {
+        let mut all = vec![];
         for index in 0..self.firings.len() {
-            let Some(firing) = going(index).filter(|firing| !firing.ended) else { continue };
+            let Some(firing) = self.going(index).filter(|firing| !firing.ended) else { continue };
             let Some(happening) = firing.next(&self.readings) else { continue };
             let rank = match happening.rank {
                 Rank::Expiry(deadline) => Rank::Expiry(firing.began.plus(deadline)),
@@ -93,7 +110,7 @@ impl<'s> Platform<'s> {
         }
     }
 
-    fn happen(&mut self, firing: usize, happening: Happening) {
+    pub(super) fn happen(&mut self, firing: usize, happening: Happening) {
         if let Some(firing) = self.firings.get_mut(firing) {
             firing.happened += 1;
         }
@@ -130,7 +147,7 @@ impl<'s> Platform<'s> {
     }
 
     /// An agent processor's own run, on the same platform. The firing that it answers stands still
-    /// meanwhile, and none of its time passes.
+    /// meanwhile, and none of its time passes; all the others go on.
     fn run_agent(&mut self, index: usize, hook: String, steps: &'s [Step]) {
         let before = self.now;
         if let Some(firing) = self.firings.get_mut(index) {

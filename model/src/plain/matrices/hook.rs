@@ -1,6 +1,7 @@
 //! A hook as a profile has it, and the events that it concerns: MX-MATCH-1 to 5.
 
 use crate::kernel::{Condition, FailurePolicy, Millis};
+use crate::plain::conditions::equal;
 use crate::reading::MatricesReadings;
 use crate::reading::matrices::{EmptyTail, EmptyTools, Wildcard};
 use crate::script::matrices::{Event, HookSeen};
@@ -62,7 +63,7 @@ impl Processor {
 }
 
 /// A hook.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(super) struct MatricesHook {
     pub(super) id: String,
     pub(super) point: Point,
@@ -107,6 +108,24 @@ impl MatricesHook {
             (Some(_), None) | (None, _) => true,
         };
         self.point == Point::of(event) && listed
+    }
+}
+
+/// Whether two hooks are the same one, written twice (HK-EQ-1): MX-DEF-6, MX-DEF-9, MX-DEF-10.
+impl PartialEq for MatricesHook {
+    fn eq(&self, other: &Self) -> bool {
+        let said = |hook: &Self| {
+            (hook.id.clone(), hook.point, hook.tools.clone(), hook.processor.clone(), hook.policy)
+        };
+        let times = |hook: &Self| (hook.timeout, hook.async_timeout);
+        let (conditions, others) = (&self.conditions, &other.conditions);
+        let alike = |(one, other): (&Condition, &Condition)| {
+            one.path == other.path && one.operator == other.operator && equal(&one.value, &other.value)
+        };
+        said(self) == said(other)
+            && times(self) == times(other)
+            && conditions.len() == others.len()
+            && conditions.iter().zip(others).all(alike)
     }
 }
 

@@ -83,6 +83,10 @@ impl Platform<'_> {
         let since_parked =
             firing.since_it_began(self.now).since(firing.parked_on.map_or(Millis::ZERO, |(_, at)| at));
         firing.resolutions.insert(slot, (since_parked, reply));
+        // It is this very step that ends the wait, whatever else comes at the moment.
+        if let Some(happening) = firing.next(&self.readings) {
+            self.happen(index, happening);
+        }
         self.settle(self.now);
         Ok(Observation::default())
     }

@@ -204,8 +204,11 @@ pub enum Event {
 #[cfg_attr(feature = "schema", schemars(rename = "MatricesMeanwhile"))]
 #[serde(deny_unknown_fields)]
 pub struct Meanwhile {
-    /// When, since the firing began. At equal times control steps come before answers; a step
-    /// whose time has not come when the firing ends or parks is carried out then.
+    /// When, since the firing began, by the firing's own clock, which stands still while an agent
+    /// processor of it runs steps of its own. At equal times control steps come before answers. A
+    /// step is carried out at its time as long as anything is on its way in the step that fires,
+    /// be it of another firing; what is left over when nothing is any more is carried out then,
+    /// behind every outcome.
     pub at_ms: Millis,
     /// A control step; it neither fires, advances nor resolves anything.
     pub step: Box<Step>,

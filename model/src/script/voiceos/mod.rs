@@ -254,7 +254,7 @@ impl User {
 #[serde(deny_unknown_fields)]
 pub struct Meanwhile {
     /// When, since the firing began. At equal times control steps come before answers; a step
-    /// whose time has not come when the firing ends is carried out then.
+    /// whose time has not come when the firing ends is carried out then, behind the outcome.
     pub at_ms: Millis,
     /// A control step; it does not fire anything.
     pub step: Box<Step>,

@@ -8,7 +8,7 @@ before the expiry of waits, which takes place only once the clock passes it.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import IntEnum
 
 from hookproof_candidate.limits import Allowance
@@ -72,6 +72,7 @@ class Engine:
 
     def begin(self, firing: Firing) -> None:
         """Let a firing ask its first hook; `drain` does the rest."""
+        firing.runs = self._runs
         self._running.append(firing)
         self._go_on(firing)
 
@@ -97,7 +98,7 @@ class Engine:
         """Let happen what is on its way, and time pass to a moment at least."""
         while True:
             coming = min(
-                (self._next(firing) for firing in self._running if self._is_due(firing)),
+                self._coming(until),
                 key=lambda event: event[:3],
                 default=None,
             )
@@ -122,16 +123,25 @@ class Engine:
             heapq.heappop(self._deadlines)
         return None
 
-    def _is_due(self, firing: Firing) -> bool:
-        """Whether anything is coming of it; what is left to do meanwhile is due once it rests."""
-        return firing.state is State.ASKING or (
-            firing.state is not State.STANDING_STILL and bool(firing.meanwhile)
-        )
+    def _coming(self, until: int | None) -> Iterator[tuple[int, Rank, int, Firing]]:
+        """What comes of each firing next.
 
-    def _next(self, firing: Firing) -> tuple[int, Rank, int, Firing]:
-        asked = firing.asked
-        if firing.state is not State.ASKING or asked is None:
-            return self.now, Rank.CONTROL, firing.order, firing
+        A firing at rest may have control steps left. They keep their times as long as anything is
+        on its way, and then come at once; those of a step around an agent's run wait for its
+        firing, which stands still, unless time passes to them.
+        """
+        on_its_way = any(firing.state is State.ASKING for firing in self._running)
+        for firing in self._running:
+            if firing.state is State.ASKING and firing.asked is not None:
+                yield self._next(firing, firing.asked)
+            elif firing.state is not State.STANDING_STILL and firing.meanwhile:
+                at = max(self.now, firing.began + firing.meanwhile[0].at_ms)
+                if on_its_way or (until is not None and at <= until):
+                    yield at, Rank.CONTROL, firing.order, firing
+                elif firing.runs == self._runs:
+                    yield self.now, Rank.CONTROL, firing.order, firing
+
+    def _next(self, firing: Firing, asked: Asked) -> tuple[int, Rank, int, Firing]:
         arrival = asked.at_ms + asked.reply.after_ms
         # An answer exactly at its deadline is in time (MX-DL-3).
         if asked.reply.says is Broken.NEVER or arrival > asked.deadline_ms:

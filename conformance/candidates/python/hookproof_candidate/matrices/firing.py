@@ -92,6 +92,8 @@ class Firing:
     """That of the step that fired it."""
     meanwhile_seen: list[Json] = field(default_factory=list)
     stands_still_at: int = 0
+    runs: int = 0
+    """How many agents' runs were under way when it fired."""
 
     def __post_init__(self) -> None:
         self.composition = Composition(self.event.value)

@@ -36,6 +36,8 @@ export class Engine {
   now = 0;
   private watch: Watch = { resumed: [], firings: [] };
   private readonly unfinished = new Set<Firing>();
+  /** Firings that have ended or parked with control steps left. */
+  private readonly leftOver = new Set<Firing>();
   private firings = 0;
   private deliveries = 0;
   private runs = 0;
@@ -61,7 +63,7 @@ export class Engine {
   fire(fire: Fire, thread: Thread): { readonly fired: Fired; readonly meanwhile: Observation[] } {
     this.firings += 1;
     const control = new ControlQueue(fire.meanwhile, (step) => this.steps.meanwhile(step));
-    const firing = new Firing(fire, thread, this.now, this.runs > 0, control, this.firings);
+    const firing = new Firing(fire, thread, this.now, this.runs, control, this.firings);
     const { seen } = firing;
     this.watch.firings.push(firing);
     this.unfinished.add(firing);
@@ -87,10 +89,6 @@ export class Engine {
         this.goesOn(firing);
       }
       this.end(firing, { cancelled: {} });
-      // What stands still for an agent's run has its control steps carried out behind that.
-      if (state.kind !== "still") {
-        firing.control.carryOutRest();
-      }
     }
   }
 
@@ -99,7 +97,7 @@ export class Engine {
    * deadline a wait can still be resolved: it expires only if the clock goes on beyond.
    */
   settle(until: number): void {
-    for (let due = this.next(); due !== undefined; due = this.next()) {
+    for (let due = this.next(until); due !== undefined; due = this.next(until)) {
       const isExpiry = due.rank === 3;
       if (isExpiry && due.at >= until && !this.isAnythingOnItsWay()) {
         break;
@@ -115,14 +113,33 @@ export class Engine {
   }
 
   /** What happens next. All else being equal, the firing that began first comes first. */
-  private next(): Due | undefined {
+  private next(until: number): Due | undefined {
     let first: Due | undefined;
-    for (const firing of this.unfinished) {
-      for (const due of this.duesOf(firing)) {
-        first = first === undefined || isBefore(due, first) ? due : first;
-      }
+    const dues = [...this.unfinished].flatMap((firing) => this.duesOf(firing));
+    for (const due of [...this.leftOverDues(until), ...dues]) {
+      first = first === undefined || isBefore(due, first) ? due : first;
     }
     return first;
+  }
+
+  /**
+   * Control steps that are left over keep their times as long as anything is on its way, and then come at
+   * once. Those of a step around an agent's own run wait for its firing, which stands still, unless time
+   * passes to them.
+   */
+  private leftOverDues(until: number): readonly Due[] {
+    const isAnythingOnItsWay = this.isAnythingOnItsWay();
+    return [...this.leftOver].flatMap((firing) => {
+      const control = firing.state.kind === "waiting" ? undefined : this.controlOf(firing);
+      if (control === undefined) {
+        return [];
+      }
+      const at = Math.max(this.now, control.at);
+      if (isAnythingOnItsWay || at <= until) {
+        return [{ ...control, at }];
+      }
+      return firing.runs === this.runs ? [{ ...control, at: this.now }] : [];
+    });
   }
 
   private duesOf(firing: Firing): readonly Due[] {
@@ -169,8 +186,8 @@ export class Engine {
       rank: 0,
       happens: () => {
         control.carryOutNext();
-        if (firing.state.kind === "ended") {
-          control.carryOutRest();
+        if (control.nextAt === undefined) {
+          this.leftOver.delete(firing);
         }
       },
     };
@@ -181,7 +198,6 @@ export class Engine {
     const placed = firing.nextHook();
     if (placed === undefined) {
       this.end(firing, firing.outcome());
-      firing.control.carryOutRest();
     } else if (placed.hook.processor.kind === "client") {
       this.parkForClient(firing, placed);
     } else {
@@ -192,9 +208,7 @@ export class Engine {
   /** Where a firing parks as it begins, its control steps of that moment come first. */
   private parkForClient(firing: Firing, placed: Placed): void {
     firing.control.carryOutUntil(firing.elapsed(this.now), () => true);
-    if (firing.state.kind === "ended") {
-      firing.control.carryOutRest();
-    } else {
+    if (firing.state.kind !== "ended") {
       this.park(firing, { placed, since: this.now });
     }
   }
@@ -211,7 +225,6 @@ export class Engine {
     if (answer.says.kind === "agent_run" && placed.hook.processor.kind === "agent") {
       this.runAgent(firing, placed, answer.says.steps);
       if (firing.state.kind === "ended") {
-        firing.control.carryOutRest();
         return;
       }
     }
@@ -270,7 +283,13 @@ export class Engine {
     firing.thread.waits.push(wait);
     firing.state = { kind: "parked", wait };
     firing.seen.parked = waitSeen(wait);
-    firing.control.carryOutRest();
+    this.keepLeftOver(firing);
+  }
+
+  private keepLeftOver(firing: Firing): void {
+    if (firing.control.nextAt !== undefined) {
+      this.leftOver.add(firing);
+    }
   }
 
   /**
@@ -322,6 +341,7 @@ export class Engine {
     firing.seen.outcome = outcome;
     firing.state = { kind: "ended" };
     this.unfinished.delete(firing);
+    this.keepLeftOver(firing);
   }
 }
 

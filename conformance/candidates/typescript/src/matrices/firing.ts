@@ -52,6 +52,8 @@ export class Firing {
   seen = nothingSeen();
   /** Whether the step that fired it, or set it going, is still under way. */
   isWatched = true;
+  /** How many agents' own runs were under way when it fired. */
+  readonly runs: number;
   private readonly event: Event;
   private readonly answers: Fire["answers"];
 
@@ -60,11 +62,12 @@ export class Firing {
     readonly thread: Thread,
     /** The moment it began; moved on by as much as it stood still. */
     public began: number,
-    private readonly isWithinRun: boolean,
+    runs: number,
     readonly control: ControlQueue<Step, Observation>,
     /** The how manieth firing of the platform it is. */
     readonly order: number,
   ) {
+    this.runs = runs;
     this.label = fire.firing;
     this.event = fire.event;
     this.point = fire.event.kind;
@@ -84,7 +87,7 @@ export class Firing {
     return this.chain.next(
       ({ hook }, value) =>
         hook.point === this.point &&
-        !(this.isWithinRun && hook.processor.kind === "agent") && // MX-PROC-2a, MX-PROC-2b
+        !(this.runs > 0 && hook.processor.kind === "agent") && // MX-PROC-2a, MX-PROC-2b
         matches(hook, this.tool, this.root(value)),
     );
   }
