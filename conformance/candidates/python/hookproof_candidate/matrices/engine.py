@@ -8,7 +8,7 @@ before the expiry of waits, which takes place only once the clock passes it.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import IntEnum
 
 from hookproof_candidate.limits import Allowance
@@ -52,8 +52,8 @@ class Rank(IntEnum):
     DEADLINE = 2
 
 
-CarryOut = Callable[[Step, bool, Scene | None], JsonObject]
-"""Carries out a step: within an agent's run or not, and meanwhile, where there is a scene."""
+CarryOut = Callable[[Step, bool], JsonObject]
+"""Carries out a step within another: a control step meanwhile, or one of an agent's own run."""
 
 
 class Engine:
@@ -68,13 +68,24 @@ class Engine:
         self._deliveries = 0
         self._runs = 0
 
+    @property
+    def is_within_run(self) -> bool:
+        """Whether an agent processor's own run is under way (MX-PROC-2b)."""
+        return self._runs > 0
+
     # What steps do
 
     def begin(self, firing: Firing) -> None:
         """Let a firing ask its first hook; `drain` does the rest."""
-        firing.runs = self._runs
         self._running.append(firing)
         self._go_on(firing)
+
+    def finish(self, firing: Firing) -> None:
+        """Carry out what is left of its control steps, when nothing is on its way any more."""
+        while firing.meanwhile:
+            self._interject(firing)
+        if firing.state in (State.PARKED, State.ENDED):
+            self._forget(firing)
 
     def answer(self, wait: Wait, result: HookResult, scene: Scene) -> None:
         """Answer a wait's hook, and let the chain go on from there (MX-WAIT-3a)."""
@@ -95,13 +106,18 @@ class Engine:
                 self._end(firing, {"cancelled": {}})
 
     def drain(self, scene: Scene, until: int | None = None) -> None:
-        """Let happen what is on its way, and time pass to a moment at least."""
+        """Let happen what is on its way, and time pass to a moment at least.
+
+        Where only control steps are left, they are carried out as far as time passes anyway.
+        """
         while True:
             coming = min(
-                self._coming(until),
+                (self._next(firing) for firing in self._running if self._is_due(firing)),
                 key=lambda event: event[:3],
                 default=None,
             )
+            if coming is not None and not self._is_anything_on_its_way():
+                coming = coming if coming[0] <= max(self.now, until or 0) else None
             limit = until if coming is None else coming[0]
             expiring = self._next_to_expire()
             if limit is not None and expiring is not None and expiring.deadline < limit:
@@ -123,25 +139,20 @@ class Engine:
             heapq.heappop(self._deadlines)
         return None
 
-    def _coming(self, until: int | None) -> Iterator[tuple[int, Rank, int, Firing]]:
-        """What comes of each firing next.
+    def _is_anything_on_its_way(self) -> bool:
+        return any(firing.state is State.ASKING for firing in self._running)
 
-        A firing at rest may have control steps left. They keep their times as long as anything is
-        on its way, and then come at once; those of a step around an agent's run wait for its
-        firing, which stands still, unless time passes to them.
-        """
-        on_its_way = any(firing.state is State.ASKING for firing in self._running)
-        for firing in self._running:
-            if firing.state is State.ASKING and firing.asked is not None:
-                yield self._next(firing, firing.asked)
-            elif firing.state is not State.STANDING_STILL and firing.meanwhile:
-                at = max(self.now, firing.began + firing.meanwhile[0].at_ms)
-                if on_its_way or (until is not None and at <= until):
-                    yield at, Rank.CONTROL, firing.order, firing
-                elif firing.runs == self._runs:
-                    yield self.now, Rank.CONTROL, firing.order, firing
+    def _is_due(self, firing: Firing) -> bool:
+        """Whether anything is coming of it; control steps come even once it rests."""
+        return firing.state is State.ASKING or (
+            bool(firing.meanwhile) and not firing.is_standing_still
+        )
 
-    def _next(self, firing: Firing, asked: Asked) -> tuple[int, Rank, int, Firing]:
+    def _next(self, firing: Firing) -> tuple[int, Rank, int, Firing]:
+        asked = firing.asked
+        if firing.state is not State.ASKING or asked is None:
+            moment = max(self.now, firing.began + firing.meanwhile[0].at_ms)
+            return moment, Rank.CONTROL, firing.order, firing
         arrival = asked.at_ms + asked.reply.after_ms
         # An answer exactly at its deadline is in time (MX-DL-3).
         if asked.reply.says is Broken.NEVER or arrival > asked.deadline_ms:
@@ -158,14 +169,18 @@ class Engine:
         asked = firing.asked
         match rank:
             case Rank.CONTROL:
-                step = firing.meanwhile.popleft().step
-                firing.meanwhile_seen.append(self._carry_out(step, firing.within_run, firing.scene))
+                self._interject(firing)
                 if firing.state in (State.PARKED, State.ENDED):
                     self._forget(firing)
             case Rank.ANSWER if asked is not None:
                 self._arrive(firing, asked, asked.reply.says)
             case Rank.DEADLINE if asked is not None:
                 self._settle(firing, asked, Failure.TIMEOUT)
+
+    def _interject(self, firing: Firing) -> None:
+        """Carry out the next of its control steps."""
+        step = firing.meanwhile.popleft().step
+        firing.meanwhile_seen.append(self._carry_out(step, True))
 
     def _arrive(self, firing: Firing, asked: Asked, says: Says) -> None:
         match says:
@@ -255,14 +270,16 @@ class Engine:
         """Carry out an agent processor's own run, while the firing stands still."""
         firing.stands_still_at = self.now
         firing.state = State.STANDING_STILL
+        firing.is_standing_still = True
         observations: list[Json] = []
         _append(firing.seen, "agent_runs", {"hook": hook, "steps": observations})
         self._runs += 1
         if self._runs > _MOST_RUNS:
             raise NoScript("its transcript is nested too deep")
         for step in steps:
-            observations.append(self._carry_out(step, True, None))
+            observations.append(self._carry_out(step, False))
         self._runs -= 1
+        firing.is_standing_still = False
         firing.began += self.now - firing.stands_still_at
         if firing.state is State.STANDING_STILL:
             firing.state = State.ASKING

@@ -88,12 +88,10 @@ class Firing:
     asked: Asked | None = None
     seen: JsonObject = field(default_factory=dict)
     """What is observed of it since a step set it going."""
-    scene: Scene | None = None
-    """That of the step that fired it."""
     meanwhile_seen: list[Json] = field(default_factory=list)
     stands_still_at: int = 0
-    runs: int = 0
-    """How many agents' runs were under way when it fired."""
+    is_standing_still: bool = False
+    """Whether an agent processor's run is under way, in which it may be cancelled."""
 
     def __post_init__(self) -> None:
         self.composition = Composition(self.event.value)
@@ -154,18 +152,17 @@ class Wait:
 class Scene:
     """What one step sets going: each firing has one record in it, however often it goes on.
 
-    A control step carried out meanwhile has a scene within that of its firing, and adds to it
-    only the firings that the step around it has not set going already.
+    A step within another, a control step or one of an agent's run, has a scene within that, and
+    shows only the firings that no step around it has set going already.
     """
 
-    def __init__(self, around: Scene | None = None) -> None:
+    def __init__(self, around: Scene | None) -> None:
         self.resumed: list[Json] = []
         self._around = around
         self._records: dict[Firing, JsonObject] = {}
 
     def fires(self, firing: Firing) -> None:
         """The step fires it and shows it for itself."""
-        firing.scene = self
         self._records[firing] = firing.seen
 
     def goes_on(self, firing: Firing) -> None:

@@ -59,19 +59,22 @@ class Platform:
         self._threads: dict[str, Thread] = {}
         self._firings: set[str] = set()
         self._engine = Engine(self._carry_out, allowance)
+        self._scene: Scene | None = None
+        """That of the step under way."""
 
     def carry_out(self, step: Step) -> JsonObject:
         """Carry out a step and tell what was observed."""
-        return self._carry_out(step, False, None)
+        return self._carry_out(step, False)
 
-    def _carry_out(self, step: Step, within_run: bool, around: Scene | None) -> JsonObject:
-        scene = Scene(around)
+    def _carry_out(self, step: Step, meanwhile: bool) -> JsonObject:
+        around = self._scene
+        scene = self._scene = Scene(around)
         try:
             match step:
-                case Fire() | Resolve() | Advance() if around is not None:
+                case Fire() | Resolve() | Advance() if meanwhile:
                     raise Refused(PlatformError.NOT_A_CONTROL_STEP)
                 case Fire():
-                    seen = self._fire(step, within_run, scene)
+                    seen = self._fire(step, scene)
                 case Resolve():
                     seen = self._resolve(step, scene)
                 case Advance(by_ms):
@@ -84,6 +87,8 @@ class Platform:
                     seen = self._control(step)
         except Refused as refused:
             return {"error": refused.error.value}
+        finally:
+            self._scene = around
         if scene.resumed:
             seen["resumed"] = scene.resumed
         return seen
@@ -172,7 +177,7 @@ class Platform:
 
     # Firings
 
-    def _fire(self, step: Fire, within_run: bool, scene: Scene) -> JsonObject:
+    def _fire(self, step: Fire, scene: Scene) -> JsonObject:
         thread = self._live_thread(step.thread)
         if step.firing in self._firings:
             raise Refused(PlatformError.LABEL_TAKEN)
@@ -184,7 +189,7 @@ class Platform:
             replies=step.replies,
             order=len(self._firings),
             began=self._engine.now,
-            within_run=within_run,
+            within_run=self._engine.is_within_run,
             meanwhile=deque(sorted(step.meanwhile, key=lambda meanwhile: meanwhile.at_ms)),
         )
         self._firings.add(step.firing)
@@ -192,6 +197,7 @@ class Platform:
         seen: JsonObject = {"fired": firing.seen}
         self._engine.begin(firing)
         self._engine.drain(scene)
+        self._engine.finish(firing)
         if firing.meanwhile_seen:
             seen["meanwhile"] = firing.meanwhile_seen
         return seen

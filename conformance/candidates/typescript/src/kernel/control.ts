@@ -11,7 +11,6 @@ export interface Timed<S> {
 export class ControlQueue<S, O> {
   readonly observed: O[] = [];
   private readonly waiting: Timed<S>[];
-  private isBusy = false;
 
   constructor(
     steps: readonly Timed<S>[],
@@ -29,9 +28,7 @@ export class ControlQueue<S, O> {
   carryOutNext(): void {
     const next = this.waiting.shift();
     if (next !== undefined) {
-      this.isBusy = true;
       this.observed.push(this.carryOut(next.step));
-      this.isBusy = false;
     }
   }
 
@@ -48,12 +45,9 @@ export class ControlQueue<S, O> {
     return held;
   }
 
-  /**
-   * Carries out what is left: a step whose moment has not come when its firing ends comes then. Where
-   * a step itself ended the firing, it has to be over first, and its caller calls again.
-   */
+  /** Carries out what is left, when nothing is on its way any more, behind every outcome. */
   carryOutRest(): void {
-    while (this.waiting.length > 0 && !this.isBusy) {
+    while (this.waiting.length > 0) {
       this.carryOutNext();
     }
   }

@@ -1,6 +1,6 @@
 import type { Contribution } from "../kernel/chain.js";
 import { ControlQueue } from "../kernel/control.js";
-import type { Fire, Step } from "../script/matrices.js";
+import type { Answer, Fire, Step } from "../script/matrices.js";
 import type { Arrived, Decision, HookResult } from "./answer.js";
 import { arrived } from "./answer.js";
 import type { Asked, Delivery, Placed } from "./firing.js";
@@ -8,6 +8,9 @@ import { Firing, nothingSeen } from "./firing.js";
 import type { Fired, Observation, Outcome, Resumed } from "./observation.js";
 import type { Thread, Wait } from "./thread.js";
 import { waitSeen } from "./thread.js";
+
+/** What asking a client comes to: the work parks, and the answer comes by a resolve (MX-PROC-1). */
+const PARKS: Answer = { afterMs: 0, says: { kind: "pending" } };
 
 /** Something that is going to happen. */
 interface Due {
@@ -35,9 +38,8 @@ export interface Steps {
 export class Engine {
   now = 0;
   private watch: Watch = { resumed: [], firings: [] };
-  private readonly unfinished = new Set<Firing>();
-  /** Firings that have ended or parked with control steps left. */
-  private readonly leftOver = new Set<Firing>();
+  /** Those that are not over, and those that have control steps left. */
+  private readonly underWay = new Set<Firing>();
   private firings = 0;
   private deliveries = 0;
   private runs = 0;
@@ -63,12 +65,15 @@ export class Engine {
   fire(fire: Fire, thread: Thread): { readonly fired: Fired; readonly meanwhile: Observation[] } {
     this.firings += 1;
     const control = new ControlQueue(fire.meanwhile, (step) => this.steps.meanwhile(step));
-    const firing = new Firing(fire, thread, this.now, this.runs, control, this.firings);
+    const firing = new Firing(fire, thread, this.now, this.runs > 0, control, this.firings);
     const { seen } = firing;
     this.watch.firings.push(firing);
-    this.unfinished.add(firing);
+    this.underWay.add(firing);
     this.proceed(firing);
     this.settle(this.now);
+    // What is left over when nothing is on its way any more is carried out then.
+    control.carryOutRest();
+    this.forgetIfOver(firing);
     return { fired: seen, meanwhile: control.observed };
   }
 
@@ -82,13 +87,15 @@ export class Engine {
 
   /** MX-WAIT-10a: waits are dropped, and so are answers on their way; nothing is audited. */
   cancel(thread: Thread): void {
-    for (const firing of [...this.unfinished].filter((each) => each.thread === thread)) {
+    for (const firing of [...this.underWay].filter((each) => each.thread === thread)) {
       const { state } = firing;
       if (state.kind === "parked") {
         state.wait.state = "cancelled";
         this.goesOn(firing);
       }
-      this.end(firing, { cancelled: {} });
+      if (state.kind !== "ended") {
+        this.end(firing, { cancelled: {} });
+      }
     }
   }
 
@@ -97,9 +104,9 @@ export class Engine {
    * deadline a wait can still be resolved: it expires only if the clock goes on beyond.
    */
   settle(until: number): void {
-    for (let due = this.next(until); due !== undefined; due = this.next(until)) {
-      const isExpiry = due.rank === 3;
-      if (isExpiry && due.at >= until && !this.isAnythingOnItsWay()) {
+    for (let due = this.next(); due !== undefined; due = this.next()) {
+      const isInTime = due.at < until || (due.at === until && due.rank !== 3);
+      if (!isInTime && !this.isAnythingOnItsWay()) {
         break;
       }
       this.now = due.at;
@@ -109,40 +116,27 @@ export class Engine {
   }
 
   private isAnythingOnItsWay(): boolean {
-    return [...this.unfinished].some(({ state }) => state.kind === "waiting");
+    return [...this.underWay].some(({ state }) => state.kind === "waiting");
   }
 
   /** What happens next. All else being equal, the firing that began first comes first. */
-  private next(until: number): Due | undefined {
+  private next(): Due | undefined {
     let first: Due | undefined;
-    const dues = [...this.unfinished].flatMap((firing) => this.duesOf(firing));
-    for (const due of [...this.leftOverDues(until), ...dues]) {
-      first = first === undefined || isBefore(due, first) ? due : first;
+    for (const firing of this.underWay) {
+      for (const due of this.duesOf(firing)) {
+        first = first === undefined || isBefore(due, first) ? due : first;
+      }
     }
     return first;
   }
 
-  /**
-   * Control steps that are left over keep their times as long as anything is on its way, and then come at
-   * once. Those of a step around an agent's own run wait for its firing, which stands still, unless time
-   * passes to them.
-   */
-  private leftOverDues(until: number): readonly Due[] {
-    const isAnythingOnItsWay = this.isAnythingOnItsWay();
-    return [...this.leftOver].flatMap((firing) => {
-      const control = firing.state.kind === "waiting" ? undefined : this.controlOf(firing);
-      if (control === undefined) {
-        return [];
-      }
-      const at = Math.max(this.now, control.at);
-      if (isAnythingOnItsWay || at <= until) {
-        return [{ ...control, at }];
-      }
-      return firing.runs === this.runs ? [{ ...control, at: this.now }] : [];
-    });
+  private duesOf(firing: Firing): readonly Due[] {
+    const control = this.controlOf(firing);
+    const next = this.nextOf(firing);
+    return [control, next].filter((due) => due !== undefined);
   }
 
-  private duesOf(firing: Firing): readonly Due[] {
+  private nextOf(firing: Firing): Due | undefined {
     const { state } = firing;
     switch (state.kind) {
       case "waiting": {
@@ -150,45 +144,41 @@ export class Engine {
         const { arrives, deadline } = delivery;
         // MX-DL-3: an answer at the deadline is in time.
         const isInTime = arrives <= deadline;
-        const answer: Due = {
+        return {
           at: isInTime ? arrives : deadline,
           rank: isInTime ? 1 : 2,
           happens: () => {
             this.answered(firing, delivery, isInTime);
           },
         };
-        const control = this.controlOf(firing);
-        return control === undefined ? [answer] : [control, answer];
       }
       case "parked": {
         const { wait } = state;
-        const expiry: Due = {
+        return {
           at: wait.expires,
           rank: 3,
           happens: () => {
             this.expired(wait);
           },
         };
-        return [expiry];
       }
       default:
-        return [];
+        return undefined;
     }
   }
 
+  /** A control step comes at its time even where its own firing has parked or ended before. */
   private controlOf(firing: Firing): Due | undefined {
     const { control } = firing;
-    if (control.nextAt === undefined) {
+    if (control.nextAt === undefined || firing.isStandingStill) {
       return undefined;
     }
     return {
-      at: firing.began + control.nextAt,
+      at: Math.max(this.now, firing.began + control.nextAt),
       rank: 0,
       happens: () => {
         control.carryOutNext();
-        if (control.nextAt === undefined) {
-          this.leftOver.delete(firing);
-        }
+        this.forgetIfOver(firing);
       },
     };
   }
@@ -199,17 +189,9 @@ export class Engine {
     if (placed === undefined) {
       this.end(firing, firing.outcome());
     } else if (placed.hook.processor.kind === "client") {
-      this.parkForClient(firing, placed);
+      this.waitFor(firing, { placed, since: this.now }, PARKS);
     } else {
       this.deliver(firing, placed);
-    }
-  }
-
-  /** Where a firing parks as it begins, its control steps of that moment come first. */
-  private parkForClient(firing: Firing, placed: Placed): void {
-    firing.control.carryOutUntil(firing.elapsed(this.now), () => true);
-    if (firing.state.kind !== "ended") {
-      this.park(firing, { placed, since: this.now });
     }
   }
 
@@ -225,16 +207,18 @@ export class Engine {
     if (answer.says.kind === "agent_run" && placed.hook.processor.kind === "agent") {
       this.runAgent(firing, placed, answer.says.steps);
       if (firing.state.kind === "ended") {
-        return;
+        return; // It was cancelled meanwhile.
       }
     }
+    this.waitFor(firing, { placed, deliveryId, since: this.now }, answer);
+  }
+
+  private waitFor(firing: Firing, asked: Asked, answer: Answer): void {
     const delivery: Delivery = {
-      placed,
-      deliveryId,
+      ...asked,
       answer,
-      since: this.now,
       arrives: answer.says.kind === "never" ? Infinity : this.now + answer.afterMs,
-      deadline: this.now + placed.hook.timeoutMs, // MX-DL-1
+      deadline: this.now + asked.placed.hook.timeoutMs, // MX-DL-1
     };
     firing.state = { kind: "waiting", delivery };
   }
@@ -244,9 +228,11 @@ export class Engine {
     const before = this.now;
     const { seen } = firing;
     firing.state = { kind: "still", at: before };
+    firing.isStandingStill = true;
     this.runs += 1;
     const observed = steps.map((step) => this.steps.ofAgentRun(step));
     this.runs -= 1;
+    firing.isStandingStill = false;
     firing.began += this.now - before;
     seen.agent_runs.push({ hook: hook.id, steps: observed });
   }
@@ -283,13 +269,6 @@ export class Engine {
     firing.thread.waits.push(wait);
     firing.state = { kind: "parked", wait };
     firing.seen.parked = waitSeen(wait);
-    this.keepLeftOver(firing);
-  }
-
-  private keepLeftOver(firing: Firing): void {
-    if (firing.control.nextAt !== undefined) {
-      this.leftOver.add(firing);
-    }
   }
 
   /**
@@ -340,8 +319,13 @@ export class Engine {
     firing.seen.ended_ms = firing.elapsed(this.now);
     firing.seen.outcome = outcome;
     firing.state = { kind: "ended" };
-    this.unfinished.delete(firing);
-    this.keepLeftOver(firing);
+    this.forgetIfOver(firing);
+  }
+
+  private forgetIfOver(firing: Firing): void {
+    if (firing.state.kind === "ended" && firing.control.nextAt === undefined) {
+      this.underWay.delete(firing);
+    }
   }
 }
 

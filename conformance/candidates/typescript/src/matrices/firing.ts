@@ -23,9 +23,8 @@ export interface Asked {
   readonly deliveryId?: string | undefined;
 }
 
-/** A delivery whose answer is on its way. */
+/** A hook whose answer is on its way. */
 export interface Delivery extends Asked {
-  readonly deliveryId: string;
   readonly answer: Answer;
   readonly arrives: number;
   readonly deadline: number;
@@ -52,8 +51,8 @@ export class Firing {
   seen = nothingSeen();
   /** Whether the step that fired it, or set it going, is still under way. */
   isWatched = true;
-  /** How many agents' own runs were under way when it fired. */
-  readonly runs: number;
+  /** Whether an agent runs for one of its hooks. It may be cancelled meanwhile. */
+  isStandingStill = false;
   private readonly event: Event;
   private readonly answers: Fire["answers"];
 
@@ -62,12 +61,11 @@ export class Firing {
     readonly thread: Thread,
     /** The moment it began; moved on by as much as it stood still. */
     public began: number,
-    runs: number,
+    private readonly isWithinRun: boolean,
     readonly control: ControlQueue<Step, Observation>,
     /** The how manieth firing of the platform it is. */
     readonly order: number,
   ) {
-    this.runs = runs;
     this.label = fire.firing;
     this.event = fire.event;
     this.point = fire.event.kind;
@@ -87,7 +85,7 @@ export class Firing {
     return this.chain.next(
       ({ hook }, value) =>
         hook.point === this.point &&
-        !(this.runs > 0 && hook.processor.kind === "agent") && // MX-PROC-2a, MX-PROC-2b
+        !(this.isWithinRun && hook.processor.kind === "agent") && // MX-PROC-2a, MX-PROC-2b
         matches(hook, this.tool, this.root(value)),
     );
   }

@@ -1,35 +1,37 @@
 import type { Json, JsonObject } from "../json/value.js";
 import { isList, isObject, member } from "../json/value.js";
 
-/** A CallToolResult of MCP, as far as it is looked at (VO-WIRE-13). */
+/** What counts of a CallToolResult. */
 export interface CallToolResult {
   readonly content: readonly JsonObject[];
   readonly isError: boolean;
 }
 
-/**
- * The result, or `undefined` where what is looked at is outside MCP's schema: an absent `content` is
- * taken for an empty one, and an error is a failure whatever else is in it (VO-WIRE-3).
- */
+/** The result, or `undefined` for one that MCP's schema does not allow, as far as VO-WIRE-13 looks. */
 export function readCallToolResult(result: JsonObject): CallToolResult | undefined {
-  const isError = member(result, "isError") ?? false;
+  const isError = memberOr(result, "isError", false);
+  const structuredContent = memberOr(result, "structuredContent", {});
+  const content = memberOr(result, "content", []);
   if (isError === true) {
-    return { content: [], isError };
+    return { content: [], isError }; // VO-WIRE-3, whatever else is in it
   }
-  const content = "content" in result ? member(result, "content") : [];
-  const structured = member(result, "structuredContent");
-  const isAllowed =
-    member(result, "isError") !== null &&
-    isError === false &&
-    (structured === undefined || isObject(structured)) &&
-    isList(content) &&
-    content.every(isItem);
-  return isAllowed ? { content: content as readonly JsonObject[], isError } : undefined;
+  if (isError !== false || !isObject(structuredContent) || !isList(content)) {
+    return undefined;
+  }
+  const items = content.filter(isContent);
+  return items.length === content.length ? { content: items, isError } : undefined;
 }
 
-function isItem(item: Json): boolean {
+function memberOr(object: JsonObject, name: string, absent: Json): Json {
+  const given = member(object, name);
+  return given === undefined ? absent : given;
+}
+
+function isContent(item: Json): item is JsonObject {
   const type = isObject(item) ? member(item, "type") : undefined;
-  return type === "text"
-    ? typeof member(item as JsonObject, "text") === "string"
-    : typeof type === "string";
+  return (
+    isObject(item) &&
+    typeof type === "string" &&
+    (type !== "text" || typeof member(item, "text") === "string")
+  );
 }
