@@ -48,14 +48,18 @@ const ANSWERS: &[&str] = &[
     "webhook-input-own",
 ];
 
-/// The faults of `webhook_faults.py`, by the names of its README; those that keep the checker waiting first.
-static PLANTED: &[Row] = &[
+/// The faults of `webhook_faults.py` that keep the checker waiting, by the names of its README.
+static WAITING: &[Row] = &[
     row("hangs", &[], &["before_input"], &["webhook-answers"]),
     row("slow", &[], &["before_input"], &["webhook-in-time"]),
     row("slow-body", &[], &["before_input"], &["webhook-body-in-time"]),
     row("endless-body", &[], &["before_input"], &["webhook-body-size"]),
     row("hang-on-malformed", &["webhook-malformed"], &["before_input"], &["webhook-malformed"]),
     row("mixed-answers", &["webhook-together-*"], &[], &["webhook-together-matched"]),
+];
+
+/// The others.
+static PLANTED: &[Row] = &[
     row("status-500", ANSWERS, &[], &["webhook-status"]),
     row("redirect", ANSWERS, &[], &["webhook-no-redirect"]),
     row("html", ANSWERS, &[], &["webhook-json"]),
@@ -89,16 +93,28 @@ pub(crate) fn trials() -> Vec<Trial> {
         is_clean(&examination.report());
         drop(served);
     })];
-    trials.extend(PLANTED.iter().map(|row| {
-        let Row { fault, only, points, broken: expected } = row;
-        needs_python(format!("python webhook/{fault}"), || {
-            let (served, examination) = examination(fault);
-            let found = broken(&examination.only(only).events(points).report());
-            drop(served);
-            assert_eq!(found.keys().copied().collect::<Vec<_>>(), *expected, "{}", shown(&found));
-        })
+    // All at once in one trial: they keep no other from being made.
+    trials.push(needs_python("python webhook/those that keep the checker waiting".to_owned(), || {
+        std::thread::scope(|scope| {
+            for row in WAITING {
+                scope.spawn(|| row.is_found());
+            }
+        });
     }));
+    trials.extend(
+        PLANTED.iter().map(|row| needs_python(format!("python webhook/{}", row.fault), || row.is_found())),
+    );
     trials
+}
+
+impl Row {
+    fn is_found(&self) {
+        let Self { fault, only, points, broken: expected } = self;
+        let (served, examination) = examination(fault);
+        let found = broken(&examination.only(only).events(points).report());
+        drop(served);
+        assert_eq!(found.keys().copied().collect::<Vec<_>>(), *expected, "{fault}: {}", shown(&found));
+    }
 }
 
 fn needs_python(name: String, run: impl FnOnce() + Send + 'static) -> Trial {
