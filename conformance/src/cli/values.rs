@@ -15,5 +15,9 @@ pub(super) fn header(text: &str) -> Result<(String, String), String> {
 /// A length of time, such as 10s or 500ms.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let duration = humantime::parse_duration(text).map_err(|error| format!("{error}; try 10s or 500ms"))?;
-    if duration.is_zero() { Err("expected more than no time".to_owned()) } else { Ok(duration) }
+    const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+    if duration.is_zero() || duration > DAY {
+        return Err("expected more than no time and at most 24h".to_owned());
+    }
+    Ok(duration)
 }

@@ -33,8 +33,6 @@ impl Web {
         let client = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(IDLE)
-            // A request that was sent is never sent again unasked: a repetition is one of the checks.
-            .retry_canceled_requests(false)
             .build(connector()?);
         Ok(Self { client, url: url.to_owned(), headers: check_headers(headers)? })
     }

@@ -73,7 +73,7 @@ impl Judge<'_> {
                 return;
             }
             "requireConfirmation" => {
-                if !value.is_boolean() {
+                if !value.is_boolean() && !value.is_null() {
                     let message = format!("`requireConfirmation` is {}; expected true", short(value));
                     self.flaw(&CONFIRMATION, message, "no confirmation is asked for: the tool runs");
                 }

@@ -53,8 +53,9 @@ impl Sent {
 
 /// Sends every hook the payloads that it may be sent.
 pub(super) async fn examine(exam: &Exam<'_>, subject: &Subject) {
-    if exam.plan.inputs.is_empty() {
-        exam.findings.not_applicable(&OWN, "no payloads were given (--input FILE)");
+    let is_for = |event: &EventKind| exam.plan.inputs.iter().any(|input| input["event"] == event.name());
+    if !subject.listing.hooks.iter().any(is_for) {
+        exam.findings.not_applicable(&OWN, "no payloads for these hooks were given (--input FILE)");
     }
     if !subject.listing.hooks.iter().any(|event| event.is_tool_tap()) {
         exam.findings.not_applicable(

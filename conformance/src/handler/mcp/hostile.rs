@@ -78,7 +78,7 @@ pub(super) async fn examine(exam: &Exam<'_>, subject: &Subject) {
             let on = quote(arguments.to_string().as_bytes());
             match outcome {
                 Outcome::Reply(Reply::Result(result), _) => decides(exam, event, &on, check, &result),
-                Outcome::Reply(..) => {}
+                Outcome::Reply(..) => exam.findings.judged(&DECIDES),
                 other => {
                     silent.push(check);
                     let message = format!("on {on} the hook {}; expected an answer", other.instead());

@@ -53,7 +53,8 @@ async fn alone(exam: &Exam<'_>, subject: &Subject, event: EventKind, budget: Dur
     while took.len() < exam.plan.calls && late < LATE_ENOUGH {
         let time = match exam.call(subject, event, payload.clone()).await {
             Outcome::Reply(_, time) => time,
-            Outcome::Late(patience) => patience,
+            // Who was not waited for as long as it may take is late all the same.
+            Outcome::Late(patience) => patience.max(budget + Duration::from_millis(1)),
             Outcome::Ended(_) => break,
         };
         late += usize::from(time > budget);
@@ -88,7 +89,7 @@ async fn together(exam: &Exam<'_>, subject: &Subject, event: EventKind, budget: 
         let outcomes = join_all(calls.into_iter().map(|call| call.wait(exam.patience()))).await;
         let times = outcomes.iter().filter_map(|outcome| match outcome {
             Outcome::Reply(_, time) => Some(*time),
-            Outcome::Late(patience) => Some(*patience),
+            Outcome::Late(patience) => Some((*patience).max(budget + Duration::from_millis(1))),
             Outcome::Ended(_) => None,
         });
         let before = took.len();

@@ -56,8 +56,12 @@ pub(super) async fn examine(exam: &Exam<'_>, subject: &Subject) {
         ask.broken(&ORIGIN, "POST with the header `Origin: http://hooks.invalid`", &status, "status 403");
     }
     let status = ask.post(vec![("mcp-protocol-version", "1999-01-01".to_owned())]).await;
-    exam.findings.judged(&VERSION);
-    if !matches!(status, Ok((StatusCode::BAD_REQUEST, _))) {
+    if subject.version.as_str() < "2025-06-18" {
+        exam.findings.not_applicable(&VERSION, "the header is one of versions since 2025-06-18");
+    } else {
+        exam.findings.judged(&VERSION);
+    }
+    if subject.version.as_str() >= "2025-06-18" && !matches!(status, Ok((StatusCode::BAD_REQUEST, _))) {
         ask.broken(
             &VERSION,
             "POST with the header `MCP-Protocol-Version: 1999-01-01`",

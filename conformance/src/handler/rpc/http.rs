@@ -7,6 +7,7 @@ use bytes::Bytes;
 use hyper::body::Incoming;
 use hyper::{Method, Response, StatusCode};
 use serde_json::Value;
+use tokio::task::JoinHandle;
 
 use super::MAX_MESSAGE;
 use super::inbox::{Inbox, WireKind};
@@ -56,7 +57,7 @@ impl Http {
     }
 
     /// Sends a message in the background. Its reply, or why there is none, comes to the inbox.
-    pub(crate) fn send(&self, message: &[u8], id: Option<Value>, headers: Headers) {
+    pub(crate) fn send(&self, message: &[u8], id: Option<Value>, headers: Headers) -> JoinHandle<()> {
         let (this, message) = (self.clone(), Bytes::copy_from_slice(message));
         tokio::spawn(async move {
             let came = match this.request(Method::POST, message, headers).await {
@@ -66,7 +67,7 @@ impl Http {
             if let (Some(id), Err(why)) = (&id, came) {
                 this.inbox.fail(id, &why);
             }
-        });
+        })
     }
 
     /// Sends one request with what every request of this connection carries.

@@ -39,10 +39,19 @@ impl Link {
     }
 
     /// Sends bytes that should be one message. `id` is that of a request, whose reply the inbox expects.
-    pub(crate) fn send(&self, message: &[u8], id: Option<Value>, headers: Headers) {
+    /// What is given back is done once it was answered, where the next one could overtake it.
+    pub(crate) fn send(
+        &self,
+        message: &[u8],
+        id: Option<Value>,
+        headers: Headers,
+    ) -> Option<tokio::task::JoinHandle<()>> {
         match self {
-            Self::Stdio(stdio) => stdio.send(message),
-            Self::Http(http) => http.send(message, id, headers),
+            Self::Stdio(stdio) => {
+                stdio.send(message);
+                None
+            }
+            Self::Http(http) => Some(http.send(message, id, headers)),
         }
     }
 

@@ -90,7 +90,10 @@ impl Session {
         }
         session.link.speak(&session.version);
         session.greeting = greeting;
-        session.notify("notifications/initialized", json!({}));
+        // Over HTTP the next request could overtake it.
+        if let Some(sent) = session.notify("notifications/initialized", json!({})) {
+            let _ = timeout(patience, sent).await;
+        }
         Ok(session)
     }
 
@@ -140,13 +143,13 @@ impl Session {
     }
 
     /// Sends a notification.
-    pub(crate) fn notify(&self, method: &str, params: Value) {
+    pub(crate) fn notify(&self, method: &str, params: Value) -> Option<tokio::task::JoinHandle<()>> {
         let message = json!({ "jsonrpc": "2.0", "method": method, "params": params }).to_string();
         let headers = match self.era {
             Era::Stateless => vec![("mcp-method", method.to_owned())],
             Era::Initialize => Vec::new(),
         };
-        self.link.send(message.as_bytes(), None, headers);
+        self.link.send(message.as_bytes(), None, headers)
     }
 
     /// Calls a tool.
