@@ -206,7 +206,8 @@ fn checked(
     Ok(files.iter().map(checked).collect())
 }
 
-fn read_file(path: &Path, max_bytes: usize) -> io::Result<Vec<u8>> {
+/// The bytes of a file; of one that has more than is allowed, one more.
+pub(super) fn read_file(path: &Path, max_bytes: usize) -> io::Result<Vec<u8>> {
     read(File::open(path)?, max_bytes)
 }
 

@@ -5,15 +5,15 @@ mod json;
 mod junit;
 mod text;
 
-use std::fs::File;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use globset::Glob;
 
 use super::clauses::Format;
+use super::run::create;
 use super::values::{duration, header};
 use super::{CliError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE, interrupted, runtime, written};
 use crate::handler::check::{Check, Severity};
@@ -235,8 +235,4 @@ fn list(format: Format) -> Result<(), CliError> {
         }
     }
     written(io::stdout().write_all(&out))
-}
-
-fn create(path: &Path) -> Result<File, CliError> {
-    File::create(path).map_err(|error| CliError::new(format_args!("{}: {error}", path.display())))
 }

@@ -107,7 +107,8 @@ fn unmet(args: &Args, section: &Section) -> Vec<String> {
     unmet
 }
 
-fn create(path: &Path) -> Result<File, CliError> {
+/// A file to write a report to.
+pub(super) fn create(path: &Path) -> Result<File, CliError> {
     File::create(path).map_err(|error| CliError::new(format_args!("{}: {error}", path.display())))
 }
 

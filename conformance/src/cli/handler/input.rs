@@ -1,7 +1,5 @@
 //! What the user gives: payloads or HookInputs of their own, and the manifest.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
 
 use hookproof_model::matrices::Point;
@@ -10,6 +8,7 @@ use hookproof_model::voiceos::{EventKind, manifest};
 use serde_json::Value;
 
 use crate::cli::CliError;
+use crate::cli::check::read_file;
 use crate::document;
 use crate::handler::Declared;
 
@@ -62,11 +61,4 @@ pub(super) fn manifest(path: &Path) -> Result<Declared, CliError> {
         });
         told.collect()
     }))
-}
-
-/// One byte more than is allowed is enough to see that there is too much.
-fn read_file(path: &Path, max: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(max as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
